@@ -1,0 +1,47 @@
+"""The extension modules; all else is in pyproject.toml.
+
+The environment variable BEGGAR_BUILD chooses the build:
+
+    (unset)     optimised
+    debug       no optimisation, assertions, debug symbols
+    sanitize    debug with the address and undefined-behaviour sanitizers
+    coverage    debug with gcov counters and Cython line tracing
+"""
+
+import os
+import sys
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+BUILDS = {
+    "": (["-O3"], []),
+    "debug": (["-O0", "-g", "-UNDEBUG"], []),
+    "sanitize": (
+        ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer"]
+        + ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+        ["-fsanitize=address,undefined"],
+    ),
+    "coverage": (["-O0", "-g", "--coverage", "-DCYTHON_TRACE_NOGIL=1"], ["--coverage"]),
+}
+build = os.environ.get("BEGGAR_BUILD", "")
+if build not in BUILDS:
+    sys.exit(f"BEGGAR_BUILD={build!r}: expected {', '.join(filter(None, BUILDS))} or nothing")
+compile_args, link_args = BUILDS[build]
+if sys.platform == "win32":
+    compile_args, link_args = ["/O2"], []
+
+setup(
+    ext_modules=cythonize(
+        [
+            Extension(
+                "beggar._core",
+                ["src/_core.pyx"],
+                extra_compile_args=compile_args,
+                extra_link_args=link_args,
+            )
+        ],
+        build_dir="build/cython",
+        compiler_directives={"linetrace": build == "coverage"},
+    )
+)

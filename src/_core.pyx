@@ -1,0 +1,1252 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, embedsignature=False
+"""One game, any rules, fast.
+
+A card is one 32-bit word, so that nothing has to be looked up while playing:
+
+     31                          5   4   3        0
+    +-----------------------------+-----+----------+
+    |  label (which card it is)   |joker| tribute  |    tribute 0: a numeral
+    +-----------------------------+-----+----------+
+
+A hand is a ring: a power of two of places, no fewer than there are cards, so a
+hand never outgrows it. `head` and `tail` only ever count up; masked, they are
+places in the ring, and their difference is the number of cards held:
+
+                 head & mask          tail & mask
+                     v                    v
+    +---+---+---+---+---+---+---+---+---+---+---+---+
+    |   |   |   |   | K | - | - | Q | - |   |   |   |
+    +---+---+---+---+---+---+---+---+---+---+---+---+
+      turned already   ^ top     bottom ^   a pile goes here
+
+Turning a card is one load and one store onto the pile, a plain array. Taking
+the pile copies it to the tail in one block, or two where the ring wraps. The
+rings and the pile of a table lie behind its fields in one piece of memory, so
+a table is cloned by a single copy. All this is `noexcept nogil`.
+
+`race` plays the common stretches (every player left in has cards, nothing but
+tributes and tricks happens) in a tight loop; whatever is out of the ordinary,
+and everything while events are wanted, goes through `turn_card`, which knows
+all the rules. Both leave the table in the same state.
+
+Loops are found exactly and in constant memory. Brent's algorithm (R. P. Brent,
+*An improved Monte Carlo factorization algorithm*, BIT 20, 1980) keeps one
+earlier table, moves it up at powers of two, and compares it at each start of a
+trick; a match gives the period. Two tables a period apart, played from the
+start until they agree, then give the transient. A limit or the budget never
+settles by itself that a game has no loop: when play stops at trick N, a clone
+goes on for at most N tricks more, which would come round to the same state if
+there were a loop within the N. For a stream of events a scout runs ahead, three times as far
+as the stream has come: by then Brent's algorithm has found any loop that closes
+where the stream is.
+"""
+
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
+from libc.stdint cimport UINT64_MAX, int32_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from time import monotonic
+
+from beggar.cards import CARDS
+from beggar.events import (
+    ClaimLapsed,
+    LimitReached,
+    LoopFound,
+    Out,
+    Over,
+    Shuffled,
+    TributeDemanded,
+    TributePaid,
+    TrickTaken,
+    Turned,
+)
+from beggar.outcome import Count, Cycle, Outcome, Termination
+from beggar.position import Position
+
+cdef extern from "Python.h":
+    object PyType_GenericAlloc(object cls, Py_ssize_t n)
+
+ctypedef uint32_t card_t
+
+cdef enum:
+    TRIBUTE = 15
+    JOKER = 16
+    KIND = 31
+    LABEL_SHIFT = 5
+    MOST_SEATS = 6
+    NOBODY = -1
+    # Cards played with the interpreter held before it is first let go: most
+    # games are over by then.
+    FIRST_STRETCH = 20_000
+    # Cards between two looks for Ctrl-C: some ten milliseconds.
+    STRETCH = 1_000_000
+    # The first table that Brent's algorithm keeps: most games end before it.
+    FIRST_SNAPSHOT = 64
+
+cdef enum Unpaid:
+    LAPSES
+    PASSES_ON
+    COLLECTS
+
+cdef enum JokerRule:
+    SUPER
+    BEGGAR
+    GRAB
+
+cdef enum What:
+    TURNED
+    DEMANDED
+    PAID
+    LAPSED
+    TAKEN
+    SHUFFLED
+    OUT
+    LOOP
+    LIMIT
+    OVER
+
+cdef struct spec_t:
+    # The rules as the table reads them.
+    bint on_empty
+    bint shuffle_pile
+    bint lead_loser
+    bint reversed
+    bint until_penalty
+    Unpaid unpaid
+    JokerRule joker
+    # The bits of a card that tell it from others in a state.
+    card_t identity
+
+cdef struct table_t:
+    spec_t spec
+    uint64_t seed
+    uint64_t cards
+    uint64_t tricks
+    uint64_t penalties
+    size_t bytes
+    uint32_t head[MOST_SEATS]
+    uint32_t tail[MOST_SEATS]
+    # The next seat clockwise that is in.
+    int32_t after[MOST_SEATS]
+    bint gone[MOST_SEATS]
+    int32_t out[MOST_SEATS]
+    int32_t waiting[MOST_SEATS]
+    uint32_t mask
+    uint32_t ring_size
+    uint32_t piled
+    uint32_t due
+    uint32_t chain
+    # The last trick: who took it and how many cards went under.
+    uint32_t taken
+    int32_t taker
+    int32_t seats
+    int32_t turn
+    int32_t claimant
+    int32_t outs
+    int32_t waits
+    bint begging
+    bint by_default
+    bint over
+    # Whether `race` knows all the rules that matter here.
+    bint plain
+
+cdef struct note_t:
+    # An event before it is a Python object.
+    What what
+    int32_t seat
+    int32_t other
+    card_t card
+    uint64_t a
+    uint64_t b
+
+cdef enum:
+    # A card is turned, a claim made and lapsed, a trick paid and taken twice
+    # with shuffles, five go out, a loop, another shuffle, the end.
+    MOST_NOTES = 24
+
+cdef struct log_t:
+    int32_t written
+    int32_t read
+    note_t notes[MOST_NOTES]
+
+
+# -- A table ---------------------------------------------------------------------
+
+cdef inline card_t* ring(table_t* t, int32_t seat) noexcept nogil:
+    return <card_t*> (t + 1) + seat * t.ring_size
+
+
+cdef inline card_t* pile_of(table_t* t) noexcept nogil:
+    return <card_t*> (t + 1) + t.seats * t.ring_size
+
+
+cdef inline uint32_t held(const table_t* t, int32_t seat) noexcept nogil:
+    return t.tail[seat] - t.head[seat]
+
+
+cdef table_t* new_table(int32_t seats, uint32_t cards) except NULL:
+    cdef uint32_t ring_size = 4
+    cdef size_t size
+    cdef table_t* t
+    while ring_size < cards:
+        ring_size *= 2
+    size = sizeof(table_t) + (<size_t> seats * ring_size + cards) * sizeof(card_t)
+    t = <table_t*> PyMem_RawMalloc(size)
+    if t == NULL:
+        raise MemoryError
+    memset(t, 0, sizeof(table_t))
+    t.bytes = size
+    t.seats = seats
+    t.ring_size = ring_size
+    t.mask = ring_size - 1
+    t.claimant = NOBODY
+    return t
+
+
+cdef table_t* clone(const table_t* t) except NULL:
+    cdef table_t* twin = <table_t*> PyMem_RawMalloc(t.bytes)
+    if twin == NULL:
+        raise MemoryError
+    memcpy(twin, t, t.bytes)
+    return twin
+
+
+cdef inline void note(
+    log_t* log, What what, int32_t seat, int32_t other, card_t card, uint64_t a, uint64_t b
+) noexcept nogil:
+    cdef note_t* n
+    if log != NULL:
+        n = &log.notes[log.written]
+        log.written += 1
+        n.what = what
+        n.seat = seat
+        n.other = other
+        n.card = card
+        n.a = a
+        n.b = b
+
+
+cdef inline int32_t left_of(const table_t* t, int32_t seat) noexcept nogil:
+    return 0 if seat + 1 == t.seats else seat + 1
+
+
+cdef void link_seats(table_t* t) noexcept nogil:
+    """Set who is next, for the seats that are in."""
+    cdef int32_t seat, other
+    for seat in range(t.seats):
+        other = left_of(t, seat)
+        while t.gone[other] and other != seat:
+            other = left_of(t, other)
+        t.after[seat] = other
+
+
+cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
+    word = (word ^ (word >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
+    word = (word ^ (word >> 27)) * <uint64_t> 0x94D049BB133111EB
+    return word ^ (word >> 31)
+
+
+cdef void shuffle(
+    card_t* cards, uint32_t start, uint32_t n, uint32_t mask, uint64_t seed, uint64_t trick
+) noexcept nogil:
+    """Shuffle *n* cards from place *start* of a ring, as `reference.shuffle` says."""
+    cdef uint64_t state = mixed(mixed(seed) + trick)
+    cdef uint64_t drawn
+    cdef uint32_t last, one, other
+    cdef card_t kept
+    for last in range(n - 1, 0, -1):
+        while True:
+            state += <uint64_t> 0x9E3779B97F4A7C15
+            drawn = mixed(state)
+            # -c % c is 2**64 % c; the draws that would bias the rest are the topmost.
+            if drawn <= UINT64_MAX - (<uint64_t> 0 - (last + 1)) % (last + 1):
+                break
+        one = (start + last) & mask
+        other = (start + <uint32_t> (drawn % (last + 1))) & mask
+        kept = cards[one]
+        cards[one] = cards[other]
+        cards[other] = kept
+
+
+# -- The rules ---------------------------------------------------------------------
+
+cdef void collect(table_t* t, int32_t seat, bint by_default, log_t* log) noexcept nogil:
+    """Put the pile under the hand of *seat*."""
+    cdef card_t* pile = pile_of(t)
+    cdef card_t* hand = ring(t, seat)
+    cdef uint32_t at = t.tail[seat]
+    cdef uint32_t n = t.piled
+    cdef uint32_t place = at & t.mask
+    cdef uint32_t i
+    cdef int32_t k
+    if t.spec.reversed:
+        for i in range(n):
+            hand[(at + i) & t.mask] = pile[n - 1 - i]
+    elif place + n <= t.ring_size:
+        memcpy(hand + place, pile, n * sizeof(card_t))
+    else:
+        i = t.ring_size - place
+        memcpy(hand + place, pile, i * sizeof(card_t))
+        memcpy(hand, pile + i, (n - i) * sizeof(card_t))
+    if t.spec.shuffle_pile:
+        shuffle(hand, at, n, t.mask, t.seed, t.tricks)
+        note(log, SHUFFLED, seat, 0, 0, n, 0)
+    t.tail[seat] = at + n
+    t.piled = 0
+    for k in range(t.waits):
+        if t.waiting[k] == seat:
+            t.waits -= 1
+            while k < t.waits:
+                t.waiting[k] = t.waiting[k + 1]
+                k += 1
+            break
+    t.claimant = NOBODY
+    t.due = 0
+    t.chain = 0
+    t.begging = False
+    t.tricks += 1
+    t.by_default = by_default
+    t.taker = seat
+    t.taken = n
+    note(log, TAKEN, seat, by_default, 0, n, t.tricks)
+
+
+cdef bint goes_out(table_t* t, int32_t seat, log_t* log) noexcept nogil:
+    """*seat* is out; tell whether one player is left, who then takes the pile."""
+    cdef int32_t k, keep = 0
+    t.gone[seat] = True
+    t.out[t.outs] = seat
+    t.outs += 1
+    for k in range(t.waits):
+        if t.waiting[k] != seat:
+            t.waiting[keep] = t.waiting[k]
+            keep += 1
+    t.waits = keep
+    note(log, OUT, seat, 0, 0, 0, 0)
+    link_seats(t)
+    if t.outs < t.seats - 1:
+        return False
+    seat = t.after[seat]
+    if t.piled:
+        collect(t, seat, True, log)
+    t.turn = seat
+    t.over = True
+    return True
+
+
+cdef void take(
+    table_t* t, int32_t seat, int32_t loser, bint by_default, log_t* log
+) noexcept nogil:
+    """*seat* takes the pile in play; empty hands are out; the next trick has a leader."""
+    cdef int32_t k, other = seat
+    collect(t, seat, by_default, log)
+    for k in range(t.seats):
+        other = left_of(t, other)
+        if not t.gone[other] and held(t, other) == 0:
+            if goes_out(t, other, log):
+                return
+    if not t.spec.lead_loser:
+        t.turn = seat
+        return
+    while held(t, loser) == 0:
+        loser = left_of(t, loser)
+    t.turn = loser
+
+
+cdef void next_in_ordinary_play(table_t* t, int32_t seat, log_t* log) noexcept nogil:
+    """The next seat that holds a card is to act; those passed over are out."""
+    cdef int32_t k, last = NOBODY, other
+    if t.waits == t.seats - t.outs:
+        # Nobody who is in holds a card: the last to have turned one is left.
+        last = t.waiting[t.waits - 1]
+    other = seat
+    for k in range(t.seats):
+        other = left_of(t, other)
+        if held(t, other):
+            t.turn = other
+            return
+        if not t.gone[other] and other != last:
+            if goes_out(t, other, log):
+                return
+
+
+cdef void next_payer(table_t* t, int32_t seat, log_t* log) noexcept nogil:
+    """The next seat but the claimant that holds a card owes; those passed over are out."""
+    cdef int32_t k, other = seat
+    for k in range(t.seats):
+        other = left_of(t, other)
+        if other == t.claimant or t.gone[other]:
+            continue
+        if held(t, other):
+            t.turn = other
+            note(log, DEMANDED, t.claimant, other, 0, t.due, t.chain)
+            return
+        if goes_out(t, other, log):
+            return
+
+
+cdef void lapse(table_t* t, log_t* log) noexcept nogil:
+    note(log, LAPSED, t.claimant, 0, 0, t.due, 0)
+    t.claimant = NOBODY
+    t.due = 0
+    t.chain = 0
+    t.begging = False
+
+
+cdef void turn_card(table_t* t, log_t* log) noexcept nogil:
+    """The seat to act turns its top card, and all happens that follows from it."""
+    cdef int32_t seat = t.turn
+    cdef card_t card = ring(t, seat)[t.head[seat] & t.mask]
+    cdef uint32_t tribute = card & TRIBUTE
+    cdef bint empty
+    t.head[seat] += 1
+    pile_of(t)[t.piled] = card
+    t.piled += 1
+    t.cards += 1
+    t.penalties += tribute != 0
+    empty = held(t, seat) == 0
+    if empty:
+        t.waiting[t.waits] = seat
+        t.waits += 1
+    note(log, TURNED, seat, 0, card, t.cards, t.penalties)
+
+    if tribute and not t.begging:
+        if card & JOKER and t.spec.joker == GRAB:
+            take(t, seat, left_of(t, seat), False, log)
+            return
+        t.chain = t.chain + 1 if t.due else 1
+        t.claimant = seat
+        t.due = tribute
+        t.begging = card & JOKER and t.spec.joker == BEGGAR
+        if not (empty and t.spec.on_empty):
+            next_payer(t, seat, log)
+        elif not goes_out(t, seat, log):
+            lapse(t, log)
+            next_in_ordinary_play(t, seat, log)
+    elif t.due:
+        t.due -= 1
+        if t.due == 0:
+            note(log, PAID, t.claimant, seat, 0, 0, 0)
+            take(t, t.claimant, seat, False, log)
+        elif empty and not goes_out(t, seat, log):
+            if t.spec.unpaid == LAPSES:
+                lapse(t, log)
+                next_in_ordinary_play(t, seat, log)
+            elif t.spec.unpaid == PASSES_ON:
+                next_payer(t, seat, log)
+            else:
+                take(t, t.claimant, seat, True, log)
+    elif empty and (t.spec.on_empty or t.spec.until_penalty):
+        if not goes_out(t, seat, log):
+            next_in_ordinary_play(t, seat, log)
+    elif not t.spec.until_penalty:
+        next_in_ordinary_play(t, seat, log)
+
+
+# -- Playing on without events -------------------------------------------------------
+
+cdef void race(
+    table_t* t, const table_t* seen, uint64_t stop_tricks, uint64_t stop_cards
+) noexcept nogil:
+    """Play on while nothing is out of the ordinary.
+
+    Stops before a hand's last card is turned, and at the start of a trick when
+    *stop_tricks* or *stop_cards* are reached or the table may be as in *seen*.
+    Needs every seat that is in to hold a card, and `t.plain`.
+    """
+    cdef card_t* rings = ring(t, 0)
+    cdef card_t* pile = pile_of(t)
+    cdef card_t* hand
+    cdef uint32_t head[MOST_SEATS]
+    cdef uint32_t tail[MOST_SEATS]
+    cdef uint32_t mask = t.mask, n = t.piled, due = t.due, chain = t.chain
+    cdef uint32_t at, place, i
+    cdef uint64_t counted = t.cards - n, tricks = t.tricks, penalties = t.penalties
+    cdef int32_t turn = t.turn, claimant = t.claimant
+    cdef card_t card
+    cdef bint stop = False
+    memcpy(head, t.head, sizeof(head))
+    memcpy(tail, t.tail, sizeof(tail))
+    while True:
+        if due == 0:
+            while True:
+                at = head[turn]
+                if tail[turn] - at == 1:
+                    stop = True
+                    break
+                card = rings[turn * t.ring_size + (at & mask)]
+                head[turn] = at + 1
+                pile[n] = card
+                n += 1
+                if card & TRIBUTE:
+                    break
+                turn = t.after[turn]
+            if stop:
+                break
+            penalties += 1
+            chain = 1
+            claimant = turn
+            due = card & TRIBUTE
+            turn = t.after[turn]
+        while True:
+            at = head[turn]
+            if tail[turn] - at == 1:
+                stop = True
+                break
+            card = rings[turn * t.ring_size + (at & mask)]
+            head[turn] = at + 1
+            pile[n] = card
+            n += 1
+            if card & TRIBUTE:
+                penalties += 1
+                chain += 1
+                claimant = turn
+                due = card & TRIBUTE
+                turn = t.after[turn]
+            else:
+                due -= 1
+                if due == 0:
+                    break
+        if stop:
+            break
+        hand = rings + claimant * t.ring_size
+        at = tail[claimant]
+        place = at & mask
+        if place + n <= t.ring_size:
+            for i in range(n):
+                hand[place + i] = pile[i]
+        else:
+            for i in range(n):
+                hand[(at + i) & mask] = pile[i]
+        tail[claimant] = at + n
+        turn = claimant
+        t.taker = claimant
+        t.taken = n
+        claimant = NOBODY
+        chain = 0
+        counted += n
+        n = 0
+        tricks += 1
+        if tricks >= stop_tricks or counted >= stop_cards:
+            break
+        if seen != NULL and turn == seen.turn and tail[0] - head[0] == held(seen, 0):
+            break
+    memcpy(t.head, head, sizeof(head))
+    memcpy(t.tail, tail, sizeof(tail))
+    t.piled = n
+    t.due = due
+    t.chain = chain
+    t.cards = counted + n
+    t.tricks = tricks
+    t.penalties = penalties
+    t.turn = turn
+    t.claimant = claimant
+    t.by_default = False
+
+
+cdef bint same(table_t* t, table_t* u, bint swapped) noexcept nogil:
+    """Tell whether two tables, both at the start of a trick, are in the same state.
+
+    *swapped* compares with the two seats of *u* exchanged.
+    """
+    cdef int32_t seat, other
+    cdef uint32_t i, n
+    cdef card_t* one
+    cdef card_t* two
+    if (t.turn != u.turn) != swapped:
+        return False
+    for seat in range(t.seats):
+        if held(t, seat) != held(u, 1 - seat if swapped else seat):
+            return False
+    for seat in range(t.seats):
+        other = 1 - seat if swapped else seat
+        one = ring(t, seat)
+        two = ring(u, other)
+        n = held(t, seat)
+        for i in range(n):
+            if (
+                one[(t.head[seat] + i) & t.mask] ^ two[(u.head[other] + i) & u.mask]
+            ) & t.spec.identity:
+                return False
+    return True
+
+
+cdef bint hop(
+    table_t* t, table_t* seen, uint64_t stop_tricks, uint64_t stop_cards
+) noexcept nogil:
+    """Play on to a start of a trick at which *stop_tricks* or *stop_cards* are reached.
+
+    Stops earlier where the game is over, or where the table is in the state of
+    *seen* (which may be NULL) at the start of a later trick; tells whether the
+    last is why.
+    """
+    while not t.over:
+        if t.plain and t.waits == 0:
+            race(t, seen, stop_tricks, stop_cards)
+            if t.piled == 0:
+                if seen != NULL and t.tricks > seen.tricks and same(t, seen, False):
+                    return True
+                if t.tricks >= stop_tricks or t.cards >= stop_cards:
+                    return False
+        turn_card(t, NULL)
+        if t.piled == 0 and not t.over:
+            if seen != NULL and same(t, seen, False):
+                return True
+            if t.tricks >= stop_tricks or t.cards >= stop_cards:
+                return False
+    return False
+
+
+cdef bint travel(table_t* t, table_t* seen, uint64_t stop_tricks, uint64_t stop_cards) except -1:
+    """Do what `hop` does, and obey Ctrl-C."""
+    cdef uint64_t stretch = t.cards + FIRST_STRETCH
+    cdef bint found
+    if hop(t, seen, stop_tricks, min(stretch, stop_cards)):
+        return True
+    while not t.over and t.tricks < stop_tricks and t.cards < stop_cards:
+        PyErr_CheckSignals()
+        stretch = t.cards + STRETCH
+        with nogil:
+            found = hop(t, seen, stop_tricks, min(stretch, stop_cards))
+        if found:
+            return True
+    return False
+
+
+# -- The Python face -----------------------------------------------------------------
+
+cdef object TERMINATIONS = (
+    Termination.WON, Termination.LOOP, Termination.LIMIT, Termination.UNDECIDED
+)
+cdef enum End:
+    WON
+    LOOPED
+    LIMITED
+    UNDECIDED
+
+cdef tuple FACES = CARDS
+
+
+cdef inline object blank(object cls, Py_ssize_t n):
+    """Make a named tuple of *n* fields still to be filled with `fill`.
+
+    Building it here rather than calling the class is what makes a stream of
+    events fast; the classes add no fields or state of their own to a tuple.
+    """
+    return PyType_GenericAlloc(cls, n)
+
+
+cdef inline int fill(object made, Py_ssize_t i, object field) except -1:
+    Py_INCREF(field)
+    PyTuple_SET_ITEM(made, i, field)
+    return 0
+
+
+cdef inline object seat_or_none(int32_t seat):
+    return None if seat == NOBODY else seat
+
+
+cdef inline object count(uint64_t cards, uint64_t tricks):
+    made = blank(Count, 2)
+    fill(made, 0, cards)
+    fill(made, 1, tricks)
+    return made
+
+
+cdef int32_t holds_most(const table_t* t) except -2:
+    """The seat that holds most cards, or NOBODY if two are equal."""
+    cdef int32_t seat, most = 0
+    cdef bint equal = False
+    for seat in range(1, t.seats):
+        if held(t, seat) > held(t, most):
+            most = seat
+            equal = False
+        elif held(t, seat) == held(t, most):
+            equal = True
+    return NOBODY if equal else most
+
+
+@cython.final
+cdef class Spec:
+    """Rules as the core reads them; compiled once for each `Rules`."""
+
+    cdef spec_t spec
+    cdef uint64_t limit_cards
+    cdef uint64_t limit_tricks
+    cdef uint64_t budget
+    cdef object limit_seconds
+    cdef bint watches
+    cdef bint plain
+    cdef bint reshuffles
+    cdef bint most_cards
+
+    def __cinit__(self, rules):
+        self.spec.on_empty = rules.elimination == "on_empty"
+        self.spec.shuffle_pile = rules.shuffle_pile
+        self.spec.lead_loser = rules.lead == "loser"
+        self.spec.reversed = rules.pickup == "reversed"
+        self.spec.until_penalty = rules.until_penalty
+        self.spec.unpaid = {"lapses": LAPSES, "passes_on": PASSES_ON, "collects": COLLECTS}[
+            rules.unpaid_tribute
+        ]
+        self.spec.joker = {"super": SUPER, "beggar": BEGGAR, "grab": GRAB}[rules.joker]
+        self.spec.identity = KIND if rules.cycle_identity == "kind" else 0xFFFFFFFF
+        self.limit_cards = UINT64_MAX if rules.limit_cards is None else rules.limit_cards
+        self.limit_tricks = UINT64_MAX if rules.limit_tricks is None else rules.limit_tricks
+        self.budget = UINT64_MAX if rules.budget_tricks is None else rules.budget_tricks
+        self.limit_seconds = rules.limit_seconds
+        self.watches = rules.watches_loops
+        self.reshuffles = rules.on_cycle == "shuffle"
+        self.most_cards = rules.on_cycle == "most_cards"
+        self.plain = not (
+            self.spec.shuffle_pile
+            or self.spec.lead_loser
+            or self.spec.reversed
+            or self.spec.until_penalty
+            or self.spec.joker != SUPER
+        )
+
+
+@cython.final
+@cython.freelist(16)
+cdef class Table:
+    """One game, played card by card: the compiled twin of `reference.Table`.
+
+    Parameters
+    ----------
+    spec : Spec
+        The rules.
+    hands : tuple of bytes
+        The hands as `Rules.encode` gives them, at most 65,535 cards in all.
+    leader : int
+        Who leads, if there is no position.
+    seed : int
+        What shuffles depend on, 0 to 2**64 - 1.
+    position : Position, optional
+        Where to begin, if not with the hands as dealt; its cards must be those
+        of *hands* and *pile*.
+    pile : bytes
+        The pile of the position.
+    """
+
+    cdef readonly object outcome
+    cdef Spec spec
+    # What the first table is laid from, should it be wanted again.
+    cdef tuple hands
+    cdef bytes pile
+    cdef object first
+    cdef int32_t leader
+    cdef uint64_t seed
+
+    cdef table_t* now
+    # Where the watch for loops began, if not with the first table: after a shuffle.
+    cdef table_t* start
+    # The table that runs ahead of a stream of events, the one Brent keeps of it,
+    # and the trick to keep the next.
+    cdef table_t* scout
+    cdef table_t* kept
+    cdef uint64_t next_kept
+    # The loop, once known: the trick at whose start it closes, and its counts.
+    cdef uint64_t closing
+    cdef uint64_t transient_cards
+    cdef uint64_t transient_tricks
+    cdef uint64_t period_cards
+    cdef uint64_t period_tricks
+    cdef uint64_t half_cards
+    cdef uint64_t half_tricks
+
+    cdef log_t log
+    cdef object limit
+    cdef object deadline
+    cdef bint busy
+
+    def __cinit__(
+        self,
+        Spec spec not None,
+        tuple hands not None,
+        int32_t leader=0,
+        uint64_t seed=0,
+        position=None,
+        bytes pile not None=b"",
+    ):
+        self.spec = spec
+        self.hands = hands
+        self.leader = leader
+        self.seed = seed
+        self.first = position
+        self.pile = pile
+        self.closing = UINT64_MAX
+        self.now = self.laid()
+        if position is not None and not self.now.piled:
+            self.start_trick()
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.now)
+        PyMem_RawFree(self.start)
+        PyMem_RawFree(self.scout)
+        PyMem_RawFree(self.kept)
+
+    cdef table_t* laid(self) except NULL:
+        """Lay a new table as the game began."""
+        cdef Py_ssize_t cards = len(self.pile)
+        cdef int32_t seat
+        cdef bytes hand
+        cdef table_t* t
+        for hand in self.hands:
+            cards += len(hand)
+        cards //= sizeof(card_t)
+        if not 2 <= len(self.hands) <= MOST_SEATS or cards > 65_535:
+            raise ValueError(
+                f"{len(self.hands)} hands of {cards} cards: expected 2 to 6 hands, 65,535 cards"
+            )
+        t = new_table(<int32_t> len(self.hands), <uint32_t> cards)
+        t.spec = self.spec.spec
+        t.plain = self.spec.plain
+        t.seed = self.seed
+        t.turn = self.leader
+        for seat in range(t.seats):
+            hand = self.hands[seat]
+            t.tail[seat] = <uint32_t> (<size_t> len(hand) // sizeof(card_t))
+            memcpy(ring(t, seat), <const char*> hand, len(hand))
+        if self.first is not None:
+            self.place(t)
+        link_seats(t)
+        return t
+
+    cdef int place(self, table_t* t) except -1:
+        """Put on a table what a position tells beside its hands."""
+        position = self.first
+        t.piled = <uint32_t> (<size_t> len(self.pile) // sizeof(card_t))
+        memcpy(pile_of(t), <const char*> self.pile, len(self.pile))
+        t.turn = position.turn
+        t.due = position.due
+        t.claimant = NOBODY if position.claimant is None else position.claimant
+        t.begging = position.begging
+        t.chain = position.chain
+        for seat in position.out:
+            t.out[t.outs] = seat
+            t.gone[t.out[t.outs]] = True
+            t.outs += 1
+        for seat in position.waiting:
+            t.waiting[t.waits] = seat
+            t.waits += 1
+        t.cards = position.cards
+        t.tricks = position.tricks
+        t.penalties = position.penalties
+        t.over = t.outs == t.seats - 1
+        return 0
+
+    cdef table_t* beginning(self) except NULL:
+        """Return a new table at the first start of a trick of the watch for loops."""
+        cdef table_t* t = self.laid() if self.start == NULL else clone(self.start)
+        if t.piled:
+            try:
+                travel(t, NULL, t.tricks + 1, UINT64_MAX)
+            except BaseException:
+                PyMem_RawFree(t)
+                raise
+        return t
+
+    cdef int enter(self) except -1:
+        """Claim the table for one call: the interpreter is let go on long ways."""
+        if self.busy:
+            raise RuntimeError("the game is being played in another thread")
+        self.busy = True
+        return 0
+
+    def __copy__(self):
+        cdef Table twin
+        self.enter()
+        try:
+            twin = Table.__new__(Table, self.spec, self.hands, self.leader, self.seed)
+            twin.first = self.first
+            twin.pile = self.pile
+            PyMem_RawFree(twin.now)
+            twin.now = NULL
+            twin.now = clone(self.now)
+            if self.start != NULL:
+                twin.start = clone(self.start)
+            if self.scout != NULL:
+                twin.scout = clone(self.scout)
+            if self.kept != NULL:
+                twin.kept = clone(self.kept)
+            twin.next_kept = self.next_kept
+            twin.closing = self.closing
+            twin.transient_cards = self.transient_cards
+            twin.transient_tricks = self.transient_tricks
+            twin.period_cards = self.period_cards
+            twin.period_tricks = self.period_tricks
+            twin.half_cards = self.half_cards
+            twin.half_tricks = self.half_tricks
+            twin.log = self.log
+            twin.limit = self.limit
+            twin.deadline = self.deadline
+            twin.outcome = self.outcome
+            return twin
+        finally:
+            self.busy = False
+
+    # -- The end ---------------------------------------------------------------------
+
+    cdef int end(self, End how, int32_t winner) except -1:
+        cdef table_t* t = self.now
+        cdef int32_t seat
+        cdef tuple sizes = PyTuple_New(t.seats)
+        cdef tuple gone = PyTuple_New(t.outs)
+        made = blank(Outcome, 8)
+        for seat in range(t.seats):
+            fill(sizes, seat, held(t, seat))
+        for seat in range(t.outs):
+            fill(gone, seat, t.out[seat])
+        fill(made, 0, TERMINATIONS[how])
+        fill(made, 1, seat_or_none(winner))
+        fill(made, 2, t.cards)
+        fill(made, 3, t.tricks)
+        # A position may be over from the start: then no collecting was seen.
+        fill(made, 4, t.by_default != 0 if how == WON and t.taken else None)
+        fill(made, 5, sizes)
+        fill(made, 6, gone)
+        fill(made, 7, self.cycle() if how == LOOPED else None)
+        self.outcome = made
+        note(&self.log, OVER, winner, how, 0, 0, 0)
+        return 0
+
+    cdef object cycle(self):
+        half = count(self.half_cards, self.half_tricks) if self.now.seats == 2 else None
+        return Cycle(
+            count(self.transient_cards, self.transient_tricks),
+            count(self.period_cards, self.period_tricks),
+            half,
+        )
+
+    cdef object limit_reached(self):
+        """Return the name of the limit that the table has reached, or None."""
+        cdef table_t* t = self.now
+        if t.cards >= self.spec.limit_cards:
+            return "limit_cards"
+        if t.tricks >= self.spec.limit_tricks:
+            return "limit_tricks"
+        if self.deadline is not None and monotonic() >= self.deadline:
+            return "limit_seconds"
+        return None
+
+    cdef int end_by_limit(self, reached) except -1:
+        self.limit = reached
+        note(&self.log, LIMIT, 0, 0, 0, 0, 0)
+        return self.end(LIMITED, holds_most(self.now))
+
+    cdef int wind_clock(self) except -1:
+        if self.deadline is None and self.spec.limit_seconds is not None:
+            self.deadline = monotonic() + self.spec.limit_seconds
+        return 0
+
+    # -- Loops -------------------------------------------------------------------------
+
+    cdef table_t* settle(self, uint64_t period) except NULL:
+        """Find where the loop of a known *period* (in tricks) is entered and closes.
+
+        Returns a new table that stands where it closes.
+        """
+        cdef table_t* entry = NULL
+        cdef table_t* ahead = NULL
+        cdef table_t* half = NULL
+        cdef uint64_t looks = 0
+        try:
+            entry = self.beginning()
+            ahead = clone(entry)
+            travel(ahead, NULL, ahead.tricks + period, UINT64_MAX)
+            while not same(entry, ahead, False):
+                travel(entry, NULL, entry.tricks + 1, UINT64_MAX)
+                travel(ahead, NULL, ahead.tricks + 1, UINT64_MAX)
+                looks += 1
+                if looks % 4096 == 0:
+                    PyErr_CheckSignals()
+            self.transient_cards = entry.cards
+            self.transient_tricks = entry.tricks
+            self.period_cards = self.half_cards = ahead.cards - entry.cards
+            self.period_tricks = self.half_tricks = period
+            self.closing = ahead.tricks
+            if entry.seats == 2 and period % 2 == 0:
+                half = clone(entry)
+                travel(half, NULL, half.tricks + period // 2, UINT64_MAX)
+                if same(entry, half, True):
+                    self.half_cards = half.cards - entry.cards
+                    self.half_tricks = period // 2
+            return ahead
+        except BaseException:
+            PyMem_RawFree(ahead)
+            raise
+        finally:
+            PyMem_RawFree(entry)
+            PyMem_RawFree(half)
+
+    cdef int foresee(self) except -1:
+        """Let the scout run until it is known whether the loop closes at this trick.
+
+        Brent's algorithm notices a loop that closes at trick T (from the start
+        of the watch) before trick 3 T, or 3 `FIRST_SNAPSHOT`.
+        """
+        cdef uint64_t goal, base
+        if self.closing != UINT64_MAX:
+            return 0
+        if self.scout == NULL:
+            self.scout = self.beginning()
+            self.next_kept = self.scout.tricks + FIRST_SNAPSHOT
+        base = self.next_kept - FIRST_SNAPSHOT if self.kept == NULL else (
+            # The table kept last was kept half way to the next, counted from the start.
+            2 * self.kept.tricks - self.next_kept
+        )
+        goal = base + 3 * (self.now.tricks - base + FIRST_SNAPSHOT)
+        while not self.scout.over and self.scout.tricks < goal:
+            if travel(self.scout, self.kept, min(goal, self.next_kept), UINT64_MAX):
+                PyMem_RawFree(self.settle(self.scout.tricks - self.kept.tricks))
+                return 0
+            if self.scout.tricks >= self.next_kept:
+                PyMem_RawFree(self.kept)
+                self.kept = NULL
+                self.kept = clone(self.scout)
+                self.next_kept += self.kept.tricks - base
+        return 0
+
+    cdef int loop_closes(self) except -1:
+        """The state was met before: the game ends, or its pile is shuffled."""
+        cdef table_t* t = self.now
+        note(&self.log, LOOP, 0, 0, 0, 0, 0)
+        if not self.spec.reshuffles:
+            return self.end(LOOPED, holds_most(t) if self.spec.most_cards else NOBODY)
+        shuffle(
+            ring(t, t.taker), t.tail[t.taker] - t.taken, t.taken, t.mask, t.seed, t.tricks - 1
+        )
+        note(&self.log, SHUFFLED, t.taker, 0, 0, t.taken, 0)
+        PyMem_RawFree(self.start)
+        PyMem_RawFree(self.scout)
+        PyMem_RawFree(self.kept)
+        self.start = self.scout = self.kept = NULL
+        self.closing = UINT64_MAX
+        self.start = clone(t)
+        return 0
+
+    cdef int start_trick(self) except -1:
+        """Before a trick: is the game over, a limit reached, a loop closed, the budget spent?"""
+        cdef table_t* t = self.now
+        if t.over:
+            return self.end(WON, t.turn)
+        reached = self.limit_reached()
+        if reached is not None:
+            return self.end_by_limit(reached)
+        if self.spec.watches:
+            self.foresee()
+            if self.closing == t.tricks:
+                self.loop_closes()
+        if self.outcome is None and t.tricks >= self.spec.budget:
+            return self.end(UNDECIDED, NOBODY)
+        return 0
+
+    # -- Playing -----------------------------------------------------------------------
+
+    def step(self):
+        """Return the next event, turning a card when there is need; None when over."""
+        cdef log_t* log = &self.log
+        if log.read == log.written:
+            if self.outcome is not None:
+                return None
+            self.turn()
+        log.read += 1
+        return self.event(&log.notes[log.read - 1])
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        event = self.step()
+        if event is None:
+            raise StopIteration
+        return event
+
+    cdef int turn(self) except -1:
+        """Turn a card, and log all that follows from it."""
+        self.enter()
+        try:
+            self.wind_clock()
+            self.log.read = self.log.written = 0
+            turn_card(self.now, &self.log)
+            if self.now.piled == 0 or self.now.over:
+                self.start_trick()
+        finally:
+            self.busy = False
+        return 0
+
+    cdef object event(self, note_t* n):
+        """Make the event of a note."""
+        if n.what == TURNED:
+            made = blank(Turned, 4)
+            fill(made, 0, n.seat)
+            fill(made, 1, FACES[n.card >> LABEL_SHIFT])
+            fill(made, 2, n.a)
+            fill(made, 3, n.b)
+        elif n.what == DEMANDED:
+            made = blank(TributeDemanded, 4)
+            fill(made, 0, n.seat)
+            fill(made, 1, n.other)
+            fill(made, 2, n.a)
+            fill(made, 3, n.b)
+        elif n.what == PAID:
+            made = blank(TributePaid, 2)
+            fill(made, 0, n.seat)
+            fill(made, 1, n.other)
+        elif n.what == TAKEN:
+            made = blank(TrickTaken, 4)
+            fill(made, 0, n.seat)
+            fill(made, 1, n.a)
+            fill(made, 2, n.b)
+            fill(made, 3, n.other != 0)
+        elif n.what == LAPSED:
+            made = ClaimLapsed(n.seat, n.a)
+        elif n.what == SHUFFLED:
+            made = Shuffled(n.seat, n.a)
+        elif n.what == OUT:
+            made = Out(n.seat)
+        elif n.what == LOOP:
+            made = LoopFound(
+                count(self.transient_cards, self.transient_tricks),
+                count(self.period_cards, self.period_tricks),
+            )
+        elif n.what == LIMIT:
+            made = LimitReached(self.limit)
+        else:
+            made = Over(TERMINATIONS[n.other], seat_or_none(n.seat))
+        return made
+
+    def play(self):
+        """Play to the end, dropping the events, and return how it ended."""
+        self.enter()
+        try:
+            self.wind_clock()
+            while self.outcome is None:
+                self.log.read = self.log.written = 0
+                self.play_on()
+        finally:
+            self.busy = False
+        self.log.read = self.log.written = 0
+        return self.outcome
+
+    cdef int play_on(self) except -1:
+        """Play to the end, or to the next shuffle of a pile that closes a loop."""
+        cdef table_t* kept = NULL
+        cdef table_t* t = self.now
+        cdef uint64_t base = t.tricks
+        cdef uint64_t next_kept = base + FIRST_SNAPSHOT if self.spec.watches else UINT64_MAX
+        cdef uint64_t stop_tricks = min(self.spec.limit_tricks, self.spec.budget)
+        cdef bint found
+        try:
+            while True:
+                found = travel(
+                    t,
+                    kept,
+                    min(stop_tricks, next_kept),
+                    self.spec.limit_cards if self.deadline is None
+                    else min(self.spec.limit_cards, t.cards + FIRST_STRETCH),
+                )
+                if t.over:
+                    return self.end(WON, t.turn)
+                reached = self.limit_reached()
+                if reached is not None:
+                    if self.closes_before(t.tricks):
+                        return self.loop_closes()
+                    return self.end_by_limit(reached)
+                if found:
+                    self.adopt(self.settle(t.tricks - kept.tricks))
+                    return self.loop_closes_in_budget()
+                if t.tricks >= self.spec.budget:
+                    if self.closes_before(t.tricks + 1):
+                        return self.loop_closes_in_budget()
+                    return self.end(UNDECIDED, NOBODY)
+                if t.tricks >= next_kept:
+                    PyMem_RawFree(kept)
+                    kept = NULL
+                    kept = clone(t)
+                    next_kept += t.tricks - base
+        finally:
+            PyMem_RawFree(kept)
+
+    cdef int loop_closes_in_budget(self) except -1:
+        self.loop_closes()
+        if self.outcome is None and self.now.tricks >= self.spec.budget:
+            return self.end(UNDECIDED, NOBODY)
+        return 0
+
+    cdef int adopt(self, table_t* t) except -1:
+        """Let the game stand where *t* does, which is a table of its own."""
+        PyMem_RawFree(self.now)
+        self.now = t
+        return 0
+
+    cdef bint closes_before(self, uint64_t trick) except -1:
+        """Tell whether a loop closed before *trick*; if so, go back to there.
+
+        Play has stopped, so the last table is on the cycle if there is one, and
+        comes again within as many tricks as there have been.
+        """
+        cdef table_t* last = self.now
+        cdef table_t* on = NULL
+        cdef table_t* begun = NULL
+        cdef table_t* closed = NULL
+        cdef uint64_t period
+        if not self.spec.watches:
+            return False
+        try:
+            begun = self.beginning()
+            on = clone(last)
+            if not travel(on, last, last.tricks + (last.tricks - begun.tricks), UINT64_MAX):
+                return False
+            period = on.tricks - last.tricks
+        finally:
+            PyMem_RawFree(begun)
+            PyMem_RawFree(on)
+        closed = self.settle(period)
+        if self.closing < trick:
+            self.adopt(closed)
+            return True
+        PyMem_RawFree(closed)
+        self.closing = UINT64_MAX
+        return False
+
+    @property
+    def position(self):
+        """The table as it stands, as a `Position`."""
+        cdef table_t* t = self.now
+        cdef int32_t seat
+        cdef uint32_t i
+        if self.busy:
+            raise RuntimeError("the game is being played in another thread")
+        return Position(
+            tuple([
+                tuple([
+                    FACES[ring(t, seat)[(t.head[seat] + i) & t.mask] >> LABEL_SHIFT]
+                    for i in range(held(t, seat))
+                ])
+                for seat in range(t.seats)
+            ]),
+            tuple([FACES[pile_of(t)[i] >> LABEL_SHIFT] for i in range(t.piled)]),
+            t.turn,
+            t.due,
+            seat_or_none(t.claimant),
+            t.begging != 0,
+            t.chain,
+            tuple([t.out[seat] for seat in range(t.outs)]),
+            tuple([t.waiting[seat] for seat in range(t.waits)]),
+            t.cards,
+            t.tricks,
+            t.penalties,
+        )
+
+
+def play(Spec spec not None, tuple hands not None, int32_t leader, uint64_t seed):
+    """Play one deal to the end: ``Table(spec, hands, leader, seed).play()``."""
+    cdef Table table = Table.__new__(Table, spec, hands, leader, seed)
+    return table.play()

@@ -1,0 +1,36 @@
+"""Beggar-My-Neighbour: a fast engine, a readable one, and every rule tables differ on.
+
+>>> import beggar
+>>> outcome = beggar.play(beggar.Deal.parse("--K/QJ-"))
+>>> outcome.winner, outcome.cards, outcome.tricks
+(1, 9, 2)
+"""
+
+from beggar.cards import Card
+from beggar.deals import Deal
+from beggar.errors import BeggarError, DealError, PositionError, RulesError
+from beggar.game import Game, View, play
+from beggar.outcome import Count, Cycle, Outcome, Termination
+from beggar.position import Position
+from beggar.rules import Rules
+
+__all__ = [
+    "BeggarError",
+    "Card",
+    "Count",
+    "Cycle",
+    "Deal",
+    "DealError",
+    "Game",
+    "Outcome",
+    "Position",
+    "PositionError",
+    "Rules",
+    "RulesError",
+    "Termination",
+    "View",
+    "__version__",
+    "play",
+]
+
+__version__ = "0.1.0"

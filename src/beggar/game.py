@@ -1,0 +1,302 @@
+"""One game: the thin face over the two engines.
+
+This module imports `deals`, `position`, `rules`, `events`, `outcome`, and the
+engines: the compiled core, and the reference when it is asked for.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple, Protocol
+
+from beggar import _core
+from beggar.cards import Card
+from beggar.deals import Deal
+from beggar.errors import DealError, RulesError, quoted
+from beggar.events import Event
+from beggar.outcome import Outcome
+from beggar.position import Position
+from beggar.rules import Rules
+
+__all__ = ["ENGINES", "Game", "View", "play"]
+
+#: The engines by name: the compiled core, and the plain-Python oracle.
+ENGINES: Final = ("core", "reference")
+
+_CLASSIC: Final = Rules()
+
+
+class Engine(Protocol):
+    """What an engine's table can do."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    @property
+    def position(self) -> Position:
+        """The table as it stands."""
+
+    def step(self) -> Event | None:
+        """Return the next event; None when over."""
+
+    def play(self) -> Outcome:
+        """Play to the end."""
+
+    def __iter__(self) -> Iterator[Event]: ...
+
+
+class View(NamedTuple):
+    """What a player sees of the table.
+
+    Attributes
+    ----------
+    seat : int
+        Who looks.
+    hands : tuple of (tuple of Card or None)
+        Every seat's hand from its top, if hands are public (`Rules.face_up`);
+        else None for each, one's own too: hands lie face down.
+    sizes : tuple of int
+        How many cards each seat holds.
+    pile : tuple of Card
+        The cards in the centre, in the order they were turned.
+    turn, due, claimant, chain, out, cards, tricks, penalties
+        As in `Position`.
+    """
+
+    seat: int
+    hands: tuple[tuple[Card, ...] | None, ...]
+    sizes: tuple[int, ...]
+    pile: tuple[Card, ...]
+    turn: int
+    due: int
+    claimant: int | None
+    chain: int
+    out: tuple[int, ...]
+    cards: int
+    tricks: int
+    penalties: int
+
+
+class Game:
+    """One game, from a deal or a position, under some rules.
+
+    Iterating over it yields what happens (see `beggar.events`); so does `step`,
+    one event at a time; `play` plays to the end. All three go on from where the
+    game stands.
+
+    Parameters
+    ----------
+    deal : Deal, Position or str
+        Where to begin; text is read as a position is.
+    rules : Rules, optional
+        The classic ones without it.
+    engine : {"core", "reference"}
+        Which engine plays: the compiled one, or the oracle in plain Python.
+    seed : int, optional
+        What shuffles depend on, 0 to 2**64 - 1; needed where the rules shuffle.
+
+    Raises
+    ------
+    DealError
+        If text cannot be read, or the position cannot be.
+    RulesError
+        If the rules do not fit the deal, or a seed is missing.
+
+    Examples
+    --------
+    >>> game = Game("-K/QJ", Rules(limit_cards=100))
+    >>> game.step()
+    Turned(seat=0, card=Card('-'), cards=1, penalties=0)
+    >>> game.position
+    Position.parse('K/QJ pile=- turn=1 cards=1')
+    >>> [type(event).__name__ for event in game][-3:]
+    ['Out', 'TrickTaken', 'Over']
+    >>> game.outcome.winner, game.outcome.cards
+    (1, 3)
+    """
+
+    __slots__ = ("_table", "engine", "rules", "seed")
+
+    rules: Rules
+    engine: str
+    seed: int | None
+    _table: Engine
+
+    def __init__(
+        self,
+        deal: "Deal | Position | str",
+        rules: Rules | None = None,
+        *,
+        engine: str = "core",
+        seed: int | None = None,
+    ) -> None:
+        self.rules = _CLASSIC if rules is None else rules
+        self.engine = engine
+        self.seed = seed
+        self._table = _table_for(deal, self.rules, engine, seed)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._table)
+
+    def step(self) -> Event | None:
+        """Return the next event, or None when the game is over.
+
+        The table moves a card at a time: the first event of a card turns it,
+        and `position` then already shows all that follows from it.
+        """
+        return self._table.step()
+
+    def play(self) -> Outcome:
+        """Play to the end and return how it ended.
+
+        Notes
+        -----
+        Ctrl-C is obeyed within a tenth of a second; the game can go on after it.
+        """
+        return self._table.play()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self._table.outcome
+
+    @property
+    def position(self) -> Position:
+        """The table as it stands; its text begins a game that ends the same."""
+        return self._table.position
+
+    def view(self, seat: int) -> View:
+        """Return what the player at *seat* sees.
+
+        Raises
+        ------
+        DealError
+            If there is no such seat.
+
+        Examples
+        --------
+        >>> game = Game("--K/QJ-")
+        >>> game.view(0).hands, game.view(0).sizes
+        ((None, None), (3, 3))
+        >>> Game("K/Q", Rules(face_up=True)).view(0).hands
+        ((Card('K'),), (Card('Q'),))
+        """
+        at = self.position
+        if seat not in range(len(at.hands)):
+            raise DealError(f"no seat {quoted(seat)}: expected 0 to {len(at.hands) - 1}")
+        return View(
+            seat=seat,
+            hands=at.hands if self.rules.face_up else (None,) * len(at.hands),
+            sizes=tuple(map(len, at.hands)),
+            pile=at.pile,
+            turn=at.turn,
+            due=at.due,
+            claimant=at.claimant,
+            chain=at.chain,
+            out=at.out,
+            cards=at.cards,
+            tricks=at.tricks,
+            penalties=at.penalties,
+        )
+
+    def __copy__(self) -> "Game":
+        import copy
+
+        twin = object.__new__(Game)
+        twin.rules, twin.engine, twin.seed = self.rules, self.engine, self.seed
+        twin._table = copy.copy(self._table)
+        return twin
+
+    def __repr__(self) -> str:
+        return f"<Game {str(self.position)!r} by {self.rules!r}, engine={self.engine!r}>"
+
+
+def play(
+    deal: "Deal | Position | str",
+    rules: Rules | None = None,
+    *,
+    engine: str = "core",
+    seed: int | None = None,
+) -> Outcome:
+    """Play one game to the end: the one-liner.
+
+    Parameters
+    ----------
+    deal, rules, engine, seed
+        As for `Game`.
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    DealError, RulesError
+        As for `Game`.
+
+    Examples
+    --------
+    >>> outcome = play("--J/---J")
+    >>> outcome.winner, outcome.cards, outcome.tricks
+    (0, 22, 5)
+    >>> play("--J-/K-J-").cycle
+    Cycle(transient=Count(cards=0, tricks=0), period=Count(cards=16, tricks=4), \
+period_up_to_seats=Count(cards=16, tricks=4))
+    """
+    if rules is None:
+        rules = _CLASSIC
+    # A deal played before by the same rules needs no more looking at.
+    if seed is None and engine == "core" and type(deal) is Deal:
+        kept = deal._codes
+        if kept is None or kept[0] is not rules:
+            _check_seed(rules, seed)
+            kept = _encoded(deal, rules)
+        return _core.play(kept[1], kept[2], deal.leader, 0)
+    return _table_for(deal, rules, engine, seed).play()
+
+
+def _table_for(
+    deal: "Deal | Position | str", rules: Rules, engine: str, seed: int | None
+) -> Engine:
+    if engine not in ENGINES:
+        raise RulesError(f"unknown engine {quoted(engine)}: expected {' or '.join(ENGINES)}")
+    if isinstance(deal, str):
+        deal = Position.parse(deal)
+    _check_seed(rules, seed)
+    if isinstance(deal, Deal):
+        if engine == "core":
+            _, spec, hands = _encoded(deal, rules)
+            return _core.Table(spec, hands, deal.leader, seed or 0)
+        deal = Position.start(deal)
+    rules.check_hands(deal.hands)
+    deal.check(rules)
+    if engine == "reference":
+        from beggar import reference
+
+        return reference.Table(deal, rules, seed)
+    hands = tuple(map(rules.encode, deal.hands))
+    return _core.Table(_spec(rules), hands, deal.turn, seed or 0, deal, rules.encode(deal.pile))
+
+
+def _encoded(deal: Deal, rules: Rules) -> tuple[object, Any, tuple[bytes, ...]]:
+    """Return the rules, what the core made of them, and the hands as it reads them."""
+    rules.check_hands(deal.hands)
+    kept = (rules, _spec(rules), tuple(map(rules.encode, deal.hands)))
+    deal._codes = kept
+    return kept
+
+
+def _spec(rules: Rules) -> "_core.Spec":
+    """Compile rules for the core, once."""
+    spec = rules.__dict__.get("_spec")
+    if spec is None:
+        spec = rules.__dict__["_spec"] = _core.Spec(rules)
+    return spec  # type: ignore[no-any-return]
+
+
+def _check_seed(rules: Rules, seed: int | None) -> None:
+    if seed is None:
+        if rules.shuffle_pile or rules.on_cycle == "shuffle":
+            field = "shuffle_pile" if rules.shuffle_pile else "on_cycle='shuffle'"
+            raise RulesError(f"{field} needs a seed: expected seed= 0 to 2**64 - 1")
+    elif type(seed) is not int or not 0 <= seed < 2**64:
+        raise RulesError(f"seed: {quoted(seed)} is not a value: expected 0 to 2**64 - 1")
