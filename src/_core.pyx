@@ -9,7 +9,7 @@ A card is one 32-bit word, so that nothing has to be looked up while playing:
     |  label (which card it is)   |joker| tribute  |    tribute 0: a numeral
     +-----------------------------+-----+----------+
 
-A hand is a ring: a power of two of places, no fewer than there are cards, so a
+A hand is a ring: a power of two of places, more than there are cards, so a
 hand never outgrows it. `head` and `tail` only ever count up; masked, they are
 places in the ring, and their difference is the number of cards held:
 
@@ -79,6 +79,7 @@ cdef enum:
     KIND = 31
     LABEL_SHIFT = 5
     MOST_SEATS = 6
+    MOST_CARDS = 65_535
     NOBODY = -1
     # Cards played with the interpreter held before it is first let go: most
     # games are over by then.
@@ -87,6 +88,8 @@ cdef enum:
     STRETCH = 1_000_000
     # The first table that Brent's algorithm keeps: most games end before it.
     FIRST_SNAPSHOT = 64
+    # Room behind each ring and the pile, for copies of a fixed size.
+    SLACK = 8
 
 cdef enum Unpaid:
     LAPSES
@@ -178,11 +181,11 @@ cdef struct log_t:
 # -- A table ---------------------------------------------------------------------
 
 cdef inline card_t* ring(table_t* t, int32_t seat) noexcept nogil:
-    return <card_t*> (t + 1) + seat * t.ring_size
+    return <card_t*> (t + 1) + seat * (t.ring_size + SLACK)
 
 
 cdef inline card_t* pile_of(table_t* t) noexcept nogil:
-    return <card_t*> (t + 1) + t.seats * t.ring_size
+    return <card_t*> (t + 1) + t.seats * (t.ring_size + SLACK)
 
 
 cdef inline uint32_t held(const table_t* t, int32_t seat) noexcept nogil:
@@ -190,12 +193,13 @@ cdef inline uint32_t held(const table_t* t, int32_t seat) noexcept nogil:
 
 
 cdef table_t* new_table(int32_t seats, uint32_t cards) except NULL:
-    cdef uint32_t ring_size = 4
+    cdef uint32_t ring_size = 16
     cdef size_t size
     cdef table_t* t
-    while ring_size < cards:
+    while ring_size < cards + SLACK:
         ring_size *= 2
-    size = sizeof(table_t) + (<size_t> seats * ring_size + cards) * sizeof(card_t)
+    size = seats * (<size_t> ring_size + SLACK) + cards + SLACK
+    size = sizeof(table_t) + size * sizeof(card_t)
     t = <table_t*> PyMem_RawMalloc(size)
     if t == NULL:
         raise MemoryError
@@ -459,11 +463,13 @@ cdef void race(
     *stop_tricks* or *stop_cards* are reached or the table may be as in *seen*.
     Needs every seat that is in to hold a card, and `t.plain`.
     """
-    cdef card_t* rings = ring(t, 0)
+    cdef card_t* hands[MOST_SEATS]
     cdef card_t* pile = pile_of(t)
-    cdef card_t* hand
+    cdef card_t* one
+    cdef card_t* two
     cdef uint32_t head[MOST_SEATS]
     cdef uint32_t tail[MOST_SEATS]
+    cdef int32_t after[MOST_SEATS]
     cdef uint32_t mask = t.mask, n = t.piled, due = t.due, chain = t.chain
     cdef uint32_t at, place, i
     cdef uint64_t counted = t.cards - n, tricks = t.tricks, penalties = t.penalties
@@ -472,33 +478,38 @@ cdef void race(
     cdef bint stop = False
     memcpy(head, t.head, sizeof(head))
     memcpy(tail, t.tail, sizeof(tail))
+    memcpy(after, t.after, sizeof(after))
+    for i in range(<uint32_t> t.seats):
+        hands[i] = ring(t, <int32_t> i)
     while True:
         if due == 0:
+            # Ordinary play, to the next penalty card.
             while True:
                 at = head[turn]
                 if tail[turn] - at == 1:
                     stop = True
                     break
-                card = rings[turn * t.ring_size + (at & mask)]
+                card = hands[turn][at & mask]
                 head[turn] = at + 1
                 pile[n] = card
                 n += 1
                 if card & TRIBUTE:
                     break
-                turn = t.after[turn]
+                turn = after[turn]
             if stop:
                 break
             penalties += 1
             chain = 1
             claimant = turn
             due = card & TRIBUTE
-            turn = t.after[turn]
+            turn = after[turn]
         while True:
+            # Payment, to the end or to the next penalty card.
             at = head[turn]
             if tail[turn] - at == 1:
                 stop = True
                 break
-            card = rings[turn * t.ring_size + (at & mask)]
+            card = hands[turn][at & mask]
             head[turn] = at + 1
             pile[n] = card
             n += 1
@@ -507,27 +518,34 @@ cdef void race(
                 chain += 1
                 claimant = turn
                 due = card & TRIBUTE
-                turn = t.after[turn]
+                turn = after[turn]
             else:
                 due -= 1
                 if due == 0:
                     break
         if stop:
             break
-        hand = rings + claimant * t.ring_size
+        # The tribute is paid: the pile goes under, eight cards at a time, where
+        # the ring does not wrap. What is written beyond the tail is nobody's.
         at = tail[claimant]
         place = at & mask
         if place + n <= t.ring_size:
-            for i in range(n):
-                hand[place + i] = pile[i]
+            one = hands[claimant] + place
+            i = 0
+            while True:
+                memcpy(one + i, pile + i, 8 * sizeof(card_t))
+                i += 8
+                if i >= n:
+                    break
         else:
             for i in range(n):
-                hand[(at + i) & mask] = pile[i]
+                hands[claimant][(at + i) & mask] = pile[i]
         tail[claimant] = at + n
         turn = claimant
         t.taker = claimant
         t.taken = n
         claimant = NOBODY
+        due = 0
         chain = 0
         counted += n
         n = 0
@@ -630,6 +648,10 @@ cdef enum End:
     UNDECIDED
 
 cdef tuple FACES = CARDS
+cdef object TURNED_ = Turned
+cdef object DEMANDED_ = TributeDemanded
+cdef object PAID_ = TributePaid
+cdef object TAKEN_ = TrickTaken
 
 
 cdef inline object blank(object cls, Py_ssize_t n):
@@ -669,6 +691,57 @@ cdef int32_t holds_most(const table_t* t) except -2:
         elif held(t, seat) == held(t, most):
             equal = True
     return NOBODY if equal else most
+
+
+cdef object outcome_of(const table_t* t, End how, int32_t winner, object cycle):
+    """Make the outcome of a game that ended as the table stands."""
+    cdef int32_t seat
+    cdef tuple sizes = PyTuple_New(t.seats)
+    cdef tuple gone = PyTuple_New(t.outs)
+    made = blank(Outcome, 8)
+    for seat in range(t.seats):
+        fill(sizes, seat, held(t, seat))
+    for seat in range(t.outs):
+        fill(gone, seat, t.out[seat])
+    fill(made, 0, TERMINATIONS[how])
+    fill(made, 1, seat_or_none(winner))
+    fill(made, 2, t.cards)
+    fill(made, 3, t.tricks)
+    # A position may be over from the start: then no collecting was seen.
+    fill(made, 4, t.by_default != 0 if how == WON and t.taken else None)
+    fill(made, 5, sizes)
+    fill(made, 6, gone)
+    fill(made, 7, cycle)
+    return made
+
+
+cdef table_t* table_of(Spec spec, tuple hands, int32_t leader, uint64_t seed) except NULL:
+    """Lay a new table for a deal."""
+    cdef Py_ssize_t cards = 0
+    cdef Py_ssize_t seats = len(hands)
+    cdef int32_t seat
+    cdef bytes hand
+    cdef table_t* t
+    for hand in hands:
+        cards += len(hand)
+    cards //= sizeof(card_t)
+    if not 2 <= seats <= MOST_SEATS or cards > MOST_CARDS or not 0 <= leader < seats:
+        raise ValueError(
+            f"{seats} hands of {cards} cards, seat {leader} leads: expected 2 to 6 hands of "
+            f"{MOST_CARDS} cards at most, one of which leads"
+        )
+    t = new_table(<int32_t> seats, <uint32_t> cards)
+    t.spec = spec.spec
+    t.plain = spec.plain
+    t.seed = seed
+    t.turn = leader
+    for seat in range(t.seats):
+        hand = hands[seat]
+        cards = len(hand)
+        t.tail[seat] = <uint32_t> (<size_t> cards // sizeof(card_t))
+        memcpy(ring(t, seat), <const char*> hand, cards)
+    link_seats(t)
+    return t
 
 
 @cython.final
@@ -793,28 +866,16 @@ cdef class Table:
 
     cdef table_t* laid(self) except NULL:
         """Lay a new table as the game began."""
-        cdef Py_ssize_t cards = len(self.pile)
-        cdef int32_t seat
-        cdef bytes hand
         cdef table_t* t
-        for hand in self.hands:
-            cards += len(hand)
-        cards //= sizeof(card_t)
-        if not 2 <= len(self.hands) <= MOST_SEATS or cards > 65_535:
-            raise ValueError(
-                f"{len(self.hands)} hands of {cards} cards: expected 2 to 6 hands, 65,535 cards"
-            )
-        t = new_table(<int32_t> len(self.hands), <uint32_t> cards)
-        t.spec = self.spec.spec
-        t.plain = self.spec.plain
-        t.seed = self.seed
-        t.turn = self.leader
-        for seat in range(t.seats):
-            hand = self.hands[seat]
-            t.tail[seat] = <uint32_t> (<size_t> len(hand) // sizeof(card_t))
-            memcpy(ring(t, seat), <const char*> hand, len(hand))
-        if self.first is not None:
-            self.place(t)
+        cdef Py_ssize_t more = len(self.pile)
+        if self.first is None:
+            return table_of(self.spec, self.hands, self.leader, self.seed)
+        # The pile is laid into the first hand to have room for it, and taken out again.
+        t = table_of(
+            self.spec, (self.hands[0] + self.pile, *self.hands[1:]), self.leader, self.seed
+        )
+        t.tail[0] -= <uint32_t> (<size_t> more // sizeof(card_t))
+        self.place(t)
         link_seats(t)
         return t
 
@@ -894,25 +955,7 @@ cdef class Table:
     # -- The end ---------------------------------------------------------------------
 
     cdef int end(self, End how, int32_t winner) except -1:
-        cdef table_t* t = self.now
-        cdef int32_t seat
-        cdef tuple sizes = PyTuple_New(t.seats)
-        cdef tuple gone = PyTuple_New(t.outs)
-        made = blank(Outcome, 8)
-        for seat in range(t.seats):
-            fill(sizes, seat, held(t, seat))
-        for seat in range(t.outs):
-            fill(gone, seat, t.out[seat])
-        fill(made, 0, TERMINATIONS[how])
-        fill(made, 1, seat_or_none(winner))
-        fill(made, 2, t.cards)
-        fill(made, 3, t.tricks)
-        # A position may be over from the start: then no collecting was seen.
-        fill(made, 4, t.by_default != 0 if how == WON and t.taken else None)
-        fill(made, 5, sizes)
-        fill(made, 6, gone)
-        fill(made, 7, self.cycle() if how == LOOPED else None)
-        self.outcome = made
+        self.outcome = outcome_of(self.now, how, winner, self.cycle() if how == LOOPED else None)
         note(&self.log, OVER, winner, how, 0, 0, 0)
         return 0
 
@@ -1051,22 +1094,25 @@ cdef class Table:
 
     def step(self):
         """Return the next event, turning a card when there is need; None when over."""
-        cdef log_t* log = &self.log
-        if log.read == log.written:
-            if self.outcome is not None:
-                return None
-            self.turn()
-        log.read += 1
-        return self.event(&log.notes[log.read - 1])
+        if self.at_end():
+            return None
+        return self.event()
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        event = self.step()
-        if event is None:
+        if self.at_end():
             raise StopIteration
-        return event
+        return self.event()
+
+    cdef bint at_end(self) except -1:
+        """See that there is a note to read, or tell that there will be none."""
+        if self.log.read == self.log.written:
+            if self.outcome is not None:
+                return True
+            self.turn()
+        return False
 
     cdef int turn(self) except -1:
         """Turn a card, and log all that follows from it."""
@@ -1081,26 +1127,28 @@ cdef class Table:
             self.busy = False
         return 0
 
-    cdef object event(self, note_t* n):
-        """Make the event of a note."""
+    cdef object event(self):
+        """Make the event of the next note."""
+        cdef note_t* n = &self.log.notes[self.log.read]
+        self.log.read += 1
         if n.what == TURNED:
-            made = blank(Turned, 4)
+            made = blank(TURNED_, 4)
             fill(made, 0, n.seat)
             fill(made, 1, FACES[n.card >> LABEL_SHIFT])
             fill(made, 2, n.a)
             fill(made, 3, n.b)
         elif n.what == DEMANDED:
-            made = blank(TributeDemanded, 4)
+            made = blank(DEMANDED_, 4)
             fill(made, 0, n.seat)
             fill(made, 1, n.other)
             fill(made, 2, n.a)
             fill(made, 3, n.b)
         elif n.what == PAID:
-            made = blank(TributePaid, 2)
+            made = blank(PAID_, 2)
             fill(made, 0, n.seat)
             fill(made, 1, n.other)
         elif n.what == TAKEN:
-            made = blank(TrickTaken, 4)
+            made = blank(TAKEN_, 4)
             fill(made, 0, n.seat)
             fill(made, 1, n.a)
             fill(made, 2, n.b)
@@ -1248,5 +1296,17 @@ cdef class Table:
 
 def play(Spec spec not None, tuple hands not None, int32_t leader, uint64_t seed):
     """Play one deal to the end: ``Table(spec, hands, leader, seed).play()``."""
-    cdef Table table = Table.__new__(Table, spec, hands, leader, seed)
-    return table.play()
+    cdef table_t* t = table_of(spec, hands, leader, seed)
+    try:
+        if spec.limit_seconds is None:
+            hop(
+                t,
+                NULL,
+                min(spec.limit_tricks, spec.budget),
+                min(spec.limit_cards, <uint64_t> FIRST_STRETCH),
+            )
+            if t.over:
+                return outcome_of(t, WON, t.turn, None)
+    finally:
+        PyMem_RawFree(t)
+    return Table.__new__(Table, spec, hands, leader, seed).play()
