@@ -42,6 +42,7 @@ setup(
             )
         ],
         build_dir="build/cython",
+        include_path=["src"],
         compiler_directives={"linetrace": build == "coverage"},
     )
 )

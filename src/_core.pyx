@@ -41,14 +41,53 @@ there were a loop within the N. For a stream of events a scout runs ahead, three
 as the stream has come: by then Brent's algorithm has found any loop that closes
 where the stream is.
 """
-
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
+from cpython.mem cimport PyMem_RawFree
+from cpython.object cimport PyTypeObject
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport UINT64_MAX, int32_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
+
+from _race cimport FIRST_STRETCH, hop, same, travel
+from _table cimport (
+    BEGGAR,
+    COLLECTS,
+    DEMANDED,
+    GRAB,
+    KIND,
+    LABEL_SHIFT,
+    LAPSED,
+    LAPSES,
+    LIMIT,
+    LOOP,
+    MOST_CARDS,
+    MOST_SEATS,
+    NOBODY,
+    OUT,
+    OVER,
+    PAID,
+    PASSES_ON,
+    SHUFFLED,
+    SUPER,
+    TAKEN,
+    TURNED,
+    card_t,
+    clone,
+    held,
+    link_seats,
+    log_t,
+    new_table,
+    note,
+    note_t,
+    pile_of,
+    ring,
+    shuffle,
+    spec_t,
+    table_t,
+    turn_card,
+)
 
 from time import monotonic
 
@@ -67,576 +106,19 @@ from beggar.events import (
 )
 from beggar.outcome import Count, Cycle, Outcome, Termination
 from beggar.position import Position
-
 cdef extern from "Python.h":
-    object PyType_GenericAlloc(object cls, Py_ssize_t n)
-
-ctypedef uint32_t card_t
-
+    """
+    static inline PyObject *beggar_new_tuple(PyTypeObject *cls, Py_ssize_t n) {
+        PyTupleObject *made = PyObject_GC_NewVar(PyTupleObject, cls, n);
+        if (made != NULL)
+            memset(made->ob_item, 0, (size_t) n * sizeof(PyObject *));
+        return (PyObject *) made;
+    }
+    """
+    object new_tuple "beggar_new_tuple"(PyTypeObject* cls, Py_ssize_t n)
 cdef enum:
-    TRIBUTE = 15
-    JOKER = 16
-    KIND = 31
-    LABEL_SHIFT = 5
-    MOST_SEATS = 6
-    MOST_CARDS = 65_535
-    NOBODY = -1
-    # Cards played with the interpreter held before it is first let go: most
-    # games are over by then.
-    FIRST_STRETCH = 20_000
-    # Cards between two looks for Ctrl-C: some ten milliseconds.
-    STRETCH = 1_000_000
     # The first table that Brent's algorithm keeps: most games end before it.
     FIRST_SNAPSHOT = 64
-    # Room behind each ring and the pile, for copies of a fixed size.
-    SLACK = 8
-
-cdef enum Unpaid:
-    LAPSES
-    PASSES_ON
-    COLLECTS
-
-cdef enum JokerRule:
-    SUPER
-    BEGGAR
-    GRAB
-
-cdef enum What:
-    TURNED
-    DEMANDED
-    PAID
-    LAPSED
-    TAKEN
-    SHUFFLED
-    OUT
-    LOOP
-    LIMIT
-    OVER
-
-cdef struct spec_t:
-    # The rules as the table reads them.
-    bint on_empty
-    bint shuffle_pile
-    bint lead_loser
-    bint reversed
-    bint until_penalty
-    Unpaid unpaid
-    JokerRule joker
-    # The bits of a card that tell it from others in a state.
-    card_t identity
-
-cdef struct table_t:
-    spec_t spec
-    uint64_t seed
-    uint64_t cards
-    uint64_t tricks
-    uint64_t penalties
-    size_t bytes
-    uint32_t head[MOST_SEATS]
-    uint32_t tail[MOST_SEATS]
-    # The next seat clockwise that is in.
-    int32_t after[MOST_SEATS]
-    bint gone[MOST_SEATS]
-    int32_t out[MOST_SEATS]
-    int32_t waiting[MOST_SEATS]
-    uint32_t mask
-    uint32_t ring_size
-    uint32_t piled
-    uint32_t due
-    uint32_t chain
-    # The last trick: who took it and how many cards went under.
-    uint32_t taken
-    int32_t taker
-    int32_t seats
-    int32_t turn
-    int32_t claimant
-    int32_t outs
-    int32_t waits
-    bint begging
-    bint by_default
-    bint over
-    # Whether `race` knows all the rules that matter here.
-    bint plain
-
-cdef struct note_t:
-    # An event before it is a Python object.
-    What what
-    int32_t seat
-    int32_t other
-    card_t card
-    uint64_t a
-    uint64_t b
-
-cdef enum:
-    # A card is turned, a claim made and lapsed, a trick paid and taken twice
-    # with shuffles, five go out, a loop, another shuffle, the end.
-    MOST_NOTES = 24
-
-cdef struct log_t:
-    int32_t written
-    int32_t read
-    note_t notes[MOST_NOTES]
-
-
-# -- A table ---------------------------------------------------------------------
-
-cdef inline card_t* ring(table_t* t, int32_t seat) noexcept nogil:
-    return <card_t*> (t + 1) + seat * (t.ring_size + SLACK)
-
-
-cdef inline card_t* pile_of(table_t* t) noexcept nogil:
-    return <card_t*> (t + 1) + t.seats * (t.ring_size + SLACK)
-
-
-cdef inline uint32_t held(const table_t* t, int32_t seat) noexcept nogil:
-    return t.tail[seat] - t.head[seat]
-
-
-cdef table_t* new_table(int32_t seats, uint32_t cards) except NULL:
-    cdef uint32_t ring_size = 16
-    cdef size_t size
-    cdef table_t* t
-    while ring_size < cards + SLACK:
-        ring_size *= 2
-    size = seats * (<size_t> ring_size + SLACK) + cards + SLACK
-    size = sizeof(table_t) + size * sizeof(card_t)
-    t = <table_t*> PyMem_RawMalloc(size)
-    if t == NULL:
-        raise MemoryError
-    memset(t, 0, sizeof(table_t))
-    t.bytes = size
-    t.seats = seats
-    t.ring_size = ring_size
-    t.mask = ring_size - 1
-    t.claimant = NOBODY
-    return t
-
-
-cdef table_t* clone(const table_t* t) except NULL:
-    cdef table_t* twin = <table_t*> PyMem_RawMalloc(t.bytes)
-    if twin == NULL:
-        raise MemoryError
-    memcpy(twin, t, t.bytes)
-    return twin
-
-
-cdef inline void note(
-    log_t* log, What what, int32_t seat, int32_t other, card_t card, uint64_t a, uint64_t b
-) noexcept nogil:
-    cdef note_t* n
-    if log != NULL:
-        n = &log.notes[log.written]
-        log.written += 1
-        n.what = what
-        n.seat = seat
-        n.other = other
-        n.card = card
-        n.a = a
-        n.b = b
-
-
-cdef inline int32_t left_of(const table_t* t, int32_t seat) noexcept nogil:
-    return 0 if seat + 1 == t.seats else seat + 1
-
-
-cdef void link_seats(table_t* t) noexcept nogil:
-    """Set who is next, for the seats that are in."""
-    cdef int32_t seat, other
-    for seat in range(t.seats):
-        other = left_of(t, seat)
-        while t.gone[other] and other != seat:
-            other = left_of(t, other)
-        t.after[seat] = other
-
-
-cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
-    word = (word ^ (word >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
-    word = (word ^ (word >> 27)) * <uint64_t> 0x94D049BB133111EB
-    return word ^ (word >> 31)
-
-
-cdef void shuffle(
-    card_t* cards, uint32_t start, uint32_t n, uint32_t mask, uint64_t seed, uint64_t trick
-) noexcept nogil:
-    """Shuffle *n* cards from place *start* of a ring, as `reference.shuffle` says."""
-    cdef uint64_t state = mixed(mixed(seed) + trick)
-    cdef uint64_t drawn
-    cdef uint32_t last, one, other
-    cdef card_t kept
-    for last in range(n - 1, 0, -1):
-        while True:
-            state += <uint64_t> 0x9E3779B97F4A7C15
-            drawn = mixed(state)
-            # -c % c is 2**64 % c; the draws that would bias the rest are the topmost.
-            if drawn <= UINT64_MAX - (<uint64_t> 0 - (last + 1)) % (last + 1):
-                break
-        one = (start + last) & mask
-        other = (start + <uint32_t> (drawn % (last + 1))) & mask
-        kept = cards[one]
-        cards[one] = cards[other]
-        cards[other] = kept
-
-
-# -- The rules ---------------------------------------------------------------------
-
-cdef void collect(table_t* t, int32_t seat, bint by_default, log_t* log) noexcept nogil:
-    """Put the pile under the hand of *seat*."""
-    cdef card_t* pile = pile_of(t)
-    cdef card_t* hand = ring(t, seat)
-    cdef uint32_t at = t.tail[seat]
-    cdef uint32_t n = t.piled
-    cdef uint32_t place = at & t.mask
-    cdef uint32_t i
-    cdef int32_t k
-    if t.spec.reversed:
-        for i in range(n):
-            hand[(at + i) & t.mask] = pile[n - 1 - i]
-    elif place + n <= t.ring_size:
-        memcpy(hand + place, pile, n * sizeof(card_t))
-    else:
-        i = t.ring_size - place
-        memcpy(hand + place, pile, i * sizeof(card_t))
-        memcpy(hand, pile + i, (n - i) * sizeof(card_t))
-    if t.spec.shuffle_pile:
-        shuffle(hand, at, n, t.mask, t.seed, t.tricks)
-        note(log, SHUFFLED, seat, 0, 0, n, 0)
-    t.tail[seat] = at + n
-    t.piled = 0
-    for k in range(t.waits):
-        if t.waiting[k] == seat:
-            t.waits -= 1
-            while k < t.waits:
-                t.waiting[k] = t.waiting[k + 1]
-                k += 1
-            break
-    t.claimant = NOBODY
-    t.due = 0
-    t.chain = 0
-    t.begging = False
-    t.tricks += 1
-    t.by_default = by_default
-    t.taker = seat
-    t.taken = n
-    note(log, TAKEN, seat, by_default, 0, n, t.tricks)
-
-
-cdef bint goes_out(table_t* t, int32_t seat, log_t* log) noexcept nogil:
-    """*seat* is out; tell whether one player is left, who then takes the pile."""
-    cdef int32_t k, keep = 0
-    t.gone[seat] = True
-    t.out[t.outs] = seat
-    t.outs += 1
-    for k in range(t.waits):
-        if t.waiting[k] != seat:
-            t.waiting[keep] = t.waiting[k]
-            keep += 1
-    t.waits = keep
-    note(log, OUT, seat, 0, 0, 0, 0)
-    link_seats(t)
-    if t.outs < t.seats - 1:
-        return False
-    seat = t.after[seat]
-    if t.piled:
-        collect(t, seat, True, log)
-    t.turn = seat
-    t.over = True
-    return True
-
-
-cdef void take(
-    table_t* t, int32_t seat, int32_t loser, bint by_default, log_t* log
-) noexcept nogil:
-    """*seat* takes the pile in play; empty hands are out; the next trick has a leader."""
-    cdef int32_t k, other = seat
-    collect(t, seat, by_default, log)
-    for k in range(t.seats):
-        other = left_of(t, other)
-        if not t.gone[other] and held(t, other) == 0:
-            if goes_out(t, other, log):
-                return
-    if not t.spec.lead_loser:
-        t.turn = seat
-        return
-    while held(t, loser) == 0:
-        loser = left_of(t, loser)
-    t.turn = loser
-
-
-cdef void next_in_ordinary_play(table_t* t, int32_t seat, log_t* log) noexcept nogil:
-    """The next seat that holds a card is to act; those passed over are out."""
-    cdef int32_t k, last = NOBODY, other
-    if t.waits == t.seats - t.outs:
-        # Nobody who is in holds a card: the last to have turned one is left.
-        last = t.waiting[t.waits - 1]
-    other = seat
-    for k in range(t.seats):
-        other = left_of(t, other)
-        if held(t, other):
-            t.turn = other
-            return
-        if not t.gone[other] and other != last:
-            if goes_out(t, other, log):
-                return
-
-
-cdef void next_payer(table_t* t, int32_t seat, log_t* log) noexcept nogil:
-    """The next seat but the claimant that holds a card owes; those passed over are out."""
-    cdef int32_t k, other = seat
-    for k in range(t.seats):
-        other = left_of(t, other)
-        if other == t.claimant or t.gone[other]:
-            continue
-        if held(t, other):
-            t.turn = other
-            note(log, DEMANDED, t.claimant, other, 0, t.due, t.chain)
-            return
-        if goes_out(t, other, log):
-            return
-
-
-cdef void lapse(table_t* t, log_t* log) noexcept nogil:
-    note(log, LAPSED, t.claimant, 0, 0, t.due, 0)
-    t.claimant = NOBODY
-    t.due = 0
-    t.chain = 0
-    t.begging = False
-
-
-cdef void turn_card(table_t* t, log_t* log) noexcept nogil:
-    """The seat to act turns its top card, and all happens that follows from it."""
-    cdef int32_t seat = t.turn
-    cdef card_t card = ring(t, seat)[t.head[seat] & t.mask]
-    cdef uint32_t tribute = card & TRIBUTE
-    cdef bint empty
-    t.head[seat] += 1
-    pile_of(t)[t.piled] = card
-    t.piled += 1
-    t.cards += 1
-    t.penalties += tribute != 0
-    empty = held(t, seat) == 0
-    if empty:
-        t.waiting[t.waits] = seat
-        t.waits += 1
-    note(log, TURNED, seat, 0, card, t.cards, t.penalties)
-
-    if tribute and not t.begging:
-        if card & JOKER and t.spec.joker == GRAB:
-            take(t, seat, left_of(t, seat), False, log)
-            return
-        t.chain = t.chain + 1 if t.due else 1
-        t.claimant = seat
-        t.due = tribute
-        t.begging = card & JOKER and t.spec.joker == BEGGAR
-        if not (empty and t.spec.on_empty):
-            next_payer(t, seat, log)
-        elif not goes_out(t, seat, log):
-            lapse(t, log)
-            next_in_ordinary_play(t, seat, log)
-    elif t.due:
-        t.due -= 1
-        if t.due == 0:
-            note(log, PAID, t.claimant, seat, 0, 0, 0)
-            take(t, t.claimant, seat, False, log)
-        elif empty and not goes_out(t, seat, log):
-            if t.spec.unpaid == LAPSES:
-                lapse(t, log)
-                next_in_ordinary_play(t, seat, log)
-            elif t.spec.unpaid == PASSES_ON:
-                next_payer(t, seat, log)
-            else:
-                take(t, t.claimant, seat, True, log)
-    elif empty and (t.spec.on_empty or t.spec.until_penalty):
-        if not goes_out(t, seat, log):
-            next_in_ordinary_play(t, seat, log)
-    elif not t.spec.until_penalty:
-        next_in_ordinary_play(t, seat, log)
-
-
-# -- Playing on without events -------------------------------------------------------
-
-cdef void race(
-    table_t* t, const table_t* seen, uint64_t stop_tricks, uint64_t stop_cards
-) noexcept nogil:
-    """Play on while nothing is out of the ordinary.
-
-    Stops before a hand's last card is turned, and at the start of a trick when
-    *stop_tricks* or *stop_cards* are reached or the table may be as in *seen*.
-    Needs every seat that is in to hold a card, and `t.plain`.
-    """
-    cdef card_t* hands[MOST_SEATS]
-    cdef card_t* pile = pile_of(t)
-    cdef card_t* one
-    cdef card_t* two
-    cdef uint32_t head[MOST_SEATS]
-    cdef uint32_t tail[MOST_SEATS]
-    cdef int32_t after[MOST_SEATS]
-    cdef uint32_t mask = t.mask, n = t.piled, due = t.due, chain = t.chain
-    cdef uint32_t at, place, i
-    cdef uint64_t counted = t.cards - n, tricks = t.tricks, penalties = t.penalties
-    cdef int32_t turn = t.turn, claimant = t.claimant
-    cdef card_t card
-    cdef bint stop = False
-    memcpy(head, t.head, sizeof(head))
-    memcpy(tail, t.tail, sizeof(tail))
-    memcpy(after, t.after, sizeof(after))
-    for i in range(<uint32_t> t.seats):
-        hands[i] = ring(t, <int32_t> i)
-    while True:
-        if due == 0:
-            # Ordinary play, to the next penalty card.
-            while True:
-                at = head[turn]
-                if tail[turn] - at == 1:
-                    stop = True
-                    break
-                card = hands[turn][at & mask]
-                head[turn] = at + 1
-                pile[n] = card
-                n += 1
-                if card & TRIBUTE:
-                    break
-                turn = after[turn]
-            if stop:
-                break
-            penalties += 1
-            chain = 1
-            claimant = turn
-            due = card & TRIBUTE
-            turn = after[turn]
-        while True:
-            # Payment, to the end or to the next penalty card.
-            at = head[turn]
-            if tail[turn] - at == 1:
-                stop = True
-                break
-            card = hands[turn][at & mask]
-            head[turn] = at + 1
-            pile[n] = card
-            n += 1
-            if card & TRIBUTE:
-                penalties += 1
-                chain += 1
-                claimant = turn
-                due = card & TRIBUTE
-                turn = after[turn]
-            else:
-                due -= 1
-                if due == 0:
-                    break
-        if stop:
-            break
-        # The tribute is paid: the pile goes under, eight cards at a time, where
-        # the ring does not wrap. What is written beyond the tail is nobody's.
-        at = tail[claimant]
-        place = at & mask
-        if place + n <= t.ring_size:
-            one = hands[claimant] + place
-            i = 0
-            while True:
-                memcpy(one + i, pile + i, 8 * sizeof(card_t))
-                i += 8
-                if i >= n:
-                    break
-        else:
-            for i in range(n):
-                hands[claimant][(at + i) & mask] = pile[i]
-        tail[claimant] = at + n
-        turn = claimant
-        t.taker = claimant
-        t.taken = n
-        claimant = NOBODY
-        due = 0
-        chain = 0
-        counted += n
-        n = 0
-        tricks += 1
-        if tricks >= stop_tricks or counted >= stop_cards:
-            break
-        if seen != NULL and turn == seen.turn and tail[0] - head[0] == held(seen, 0):
-            break
-    memcpy(t.head, head, sizeof(head))
-    memcpy(t.tail, tail, sizeof(tail))
-    t.piled = n
-    t.due = due
-    t.chain = chain
-    t.cards = counted + n
-    t.tricks = tricks
-    t.penalties = penalties
-    t.turn = turn
-    t.claimant = claimant
-    t.by_default = False
-
-
-cdef bint same(table_t* t, table_t* u, bint swapped) noexcept nogil:
-    """Tell whether two tables, both at the start of a trick, are in the same state.
-
-    *swapped* compares with the two seats of *u* exchanged.
-    """
-    cdef int32_t seat, other
-    cdef uint32_t i, n
-    cdef card_t* one
-    cdef card_t* two
-    if (t.turn != u.turn) != swapped:
-        return False
-    for seat in range(t.seats):
-        if held(t, seat) != held(u, 1 - seat if swapped else seat):
-            return False
-    for seat in range(t.seats):
-        other = 1 - seat if swapped else seat
-        one = ring(t, seat)
-        two = ring(u, other)
-        n = held(t, seat)
-        for i in range(n):
-            if (
-                one[(t.head[seat] + i) & t.mask] ^ two[(u.head[other] + i) & u.mask]
-            ) & t.spec.identity:
-                return False
-    return True
-
-
-cdef bint hop(
-    table_t* t, table_t* seen, uint64_t stop_tricks, uint64_t stop_cards
-) noexcept nogil:
-    """Play on to a start of a trick at which *stop_tricks* or *stop_cards* are reached.
-
-    Stops earlier where the game is over, or where the table is in the state of
-    *seen* (which may be NULL) at the start of a later trick; tells whether the
-    last is why.
-    """
-    while not t.over:
-        if t.plain and t.waits == 0:
-            race(t, seen, stop_tricks, stop_cards)
-            if t.piled == 0:
-                if seen != NULL and t.tricks > seen.tricks and same(t, seen, False):
-                    return True
-                if t.tricks >= stop_tricks or t.cards >= stop_cards:
-                    return False
-        turn_card(t, NULL)
-        if t.piled == 0 and not t.over:
-            if seen != NULL and same(t, seen, False):
-                return True
-            if t.tricks >= stop_tricks or t.cards >= stop_cards:
-                return False
-    return False
-
-
-cdef bint travel(table_t* t, table_t* seen, uint64_t stop_tricks, uint64_t stop_cards) except -1:
-    """Do what `hop` does, and obey Ctrl-C."""
-    cdef uint64_t stretch = t.cards + FIRST_STRETCH
-    cdef bint found
-    if hop(t, seen, stop_tricks, min(stretch, stop_cards)):
-        return True
-    while not t.over and t.tricks < stop_tricks and t.cards < stop_cards:
-        PyErr_CheckSignals()
-        stretch = t.cards + STRETCH
-        with nogil:
-            found = hop(t, seen, stop_tricks, min(stretch, stop_cards))
-        if found:
-            return True
-    return False
-
-
-# -- The Python face -----------------------------------------------------------------
 
 cdef object TERMINATIONS = (
     Termination.WON, Termination.LOOP, Termination.LIMIT, Termination.UNDECIDED
@@ -655,12 +137,13 @@ cdef object TAKEN_ = TrickTaken
 
 
 cdef inline object blank(object cls, Py_ssize_t n):
-    """Make a named tuple of *n* fields still to be filled with `fill`.
+    """Make a named tuple of *n* fields, all of which must be filled at once with `fill`.
 
     Building it here rather than calling the class is what makes a stream of
-    events fast; the classes add no fields or state of their own to a tuple.
+    events fast; the classes add no fields or state of their own to a tuple. The
+    garbage collector is not told of it: what it holds can be in no cycle.
     """
-    return PyType_GenericAlloc(cls, n)
+    return new_tuple(<PyTypeObject*> cls, n)
 
 
 cdef inline int fill(object made, Py_ssize_t i, object field) except -1:
@@ -837,6 +320,8 @@ cdef class Table:
     cdef object limit
     cdef object deadline
     cdef bint busy
+    # Whether a trick is to be started: Ctrl-C came between its start and the last one's end.
+    cdef bint starting
 
     def __cinit__(
         self,
@@ -947,6 +432,7 @@ cdef class Table:
             twin.log = self.log
             twin.limit = self.limit
             twin.deadline = self.deadline
+            twin.starting = self.starting
             twin.outcome = self.outcome
             return twin
         finally:
@@ -1074,6 +560,15 @@ cdef class Table:
         self.start = clone(t)
         return 0
 
+    cdef int go_back(self) except -1:
+        """Stand where the loop closes: an interrupted `play` may have gone beyond."""
+        cdef table_t* t
+        if self.closing < self.now.tricks:
+            t = self.beginning()
+            travel(t, NULL, self.closing, UINT64_MAX)
+            self.adopt(t)
+        return 0
+
     cdef int start_trick(self) except -1:
         """Before a trick: is the game over, a limit reached, a loop closed, the budget spent?"""
         cdef table_t* t = self.now
@@ -1084,9 +579,10 @@ cdef class Table:
             return self.end_by_limit(reached)
         if self.spec.watches:
             self.foresee()
-            if self.closing == t.tricks:
+            if self.closing <= t.tricks:
+                self.go_back()
                 self.loop_closes()
-        if self.outcome is None and t.tricks >= self.spec.budget:
+        if self.outcome is None and self.now.tricks >= self.spec.budget:
             return self.end(UNDECIDED, NOBODY)
         return 0
 
@@ -1111,18 +607,32 @@ cdef class Table:
         if self.log.read == self.log.written:
             if self.outcome is not None:
                 return True
+            if self.starting:
+                self.log.read = self.log.written = 0
+                self.start_trick_alone()
+                return self.at_end()
             self.turn()
         return False
 
     cdef int turn(self) except -1:
         """Turn a card, and log all that follows from it."""
+        if self.busy:
+            return self.enter()
+        if self.spec.limit_seconds is not None:
+            self.wind_clock()
+        self.log.read = self.log.written = 0
+        turn_card(self.now, &self.log)
+        if self.now.piled == 0:
+            self.starting = True
+            self.start_trick_alone()
+        return 0
+
+    cdef int start_trick_alone(self) except -1:
+        """Start a trick; the scout may let the interpreter go for a while."""
         self.enter()
         try:
-            self.wind_clock()
-            self.log.read = self.log.written = 0
-            turn_card(self.now, &self.log)
-            if self.now.piled == 0 or self.now.over:
-                self.start_trick()
+            self.start_trick()
+            self.starting = False
         finally:
             self.busy = False
         return 0
@@ -1175,9 +685,11 @@ cdef class Table:
         self.enter()
         try:
             self.wind_clock()
+            self.starting = True
             while self.outcome is None:
                 self.log.read = self.log.written = 0
                 self.play_on()
+            self.starting = False
         finally:
             self.busy = False
         self.log.read = self.log.written = 0
@@ -1190,9 +702,29 @@ cdef class Table:
         cdef uint64_t base = t.tricks
         cdef uint64_t next_kept = base + FIRST_SNAPSHOT if self.spec.watches else UINT64_MAX
         cdef uint64_t stop_tricks = min(self.spec.limit_tricks, self.spec.budget)
-        cdef bint found
+        cdef bint found = False
         try:
             while True:
+                if t.over:
+                    return self.end(WON, t.turn)
+                if t.piled == 0:
+                    reached = self.limit_reached()
+                    if reached is not None:
+                        if self.closes_before(t.tricks):
+                            return self.loop_closes()
+                        return self.end_by_limit(reached)
+                    if found:
+                        self.adopt(self.settle(t.tricks - kept.tricks))
+                        return self.loop_closes_in_budget()
+                    if t.tricks >= self.spec.budget:
+                        if self.closes_before(t.tricks + 1):
+                            return self.loop_closes_in_budget()
+                        return self.end(UNDECIDED, NOBODY)
+                    if t.tricks >= next_kept:
+                        PyMem_RawFree(kept)
+                        kept = NULL
+                        kept = clone(t)
+                        next_kept += t.tricks - base
                 found = travel(
                     t,
                     kept,
@@ -1200,25 +732,6 @@ cdef class Table:
                     self.spec.limit_cards if self.deadline is None
                     else min(self.spec.limit_cards, t.cards + FIRST_STRETCH),
                 )
-                if t.over:
-                    return self.end(WON, t.turn)
-                reached = self.limit_reached()
-                if reached is not None:
-                    if self.closes_before(t.tricks):
-                        return self.loop_closes()
-                    return self.end_by_limit(reached)
-                if found:
-                    self.adopt(self.settle(t.tricks - kept.tricks))
-                    return self.loop_closes_in_budget()
-                if t.tricks >= self.spec.budget:
-                    if self.closes_before(t.tricks + 1):
-                        return self.loop_closes_in_budget()
-                    return self.end(UNDECIDED, NOBODY)
-                if t.tricks >= next_kept:
-                    PyMem_RawFree(kept)
-                    kept = NULL
-                    kept = clone(t)
-                    next_kept += t.tricks - base
         finally:
             PyMem_RawFree(kept)
 

@@ -60,7 +60,7 @@ class Deal:
     hands: tuple[tuple[Card, ...], ...]
     leader: int
     # What the rules last made of the hands for the compiled core.
-    _codes: tuple[object, Any] | None
+    _codes: tuple[Any, Any, tuple[bytes, ...]] | None
 
     def __init__(self, hands: Iterable[str | Iterable[Card]], leader: int = 0) -> None:
         read = tuple(_hand(hand) for hand in hands)

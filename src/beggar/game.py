@@ -264,7 +264,10 @@ def _table_for(
     _check_seed(rules, seed)
     if isinstance(deal, Deal):
         if engine == "core":
-            _, spec, hands = _encoded(deal, rules)
+            kept = deal._codes
+            if kept is None or kept[0] is not rules:
+                kept = _encoded(deal, rules)
+            _, spec, hands = kept
             return _core.Table(spec, hands, deal.leader, seed or 0)
         deal = Position.start(deal)
     rules.check_hands(deal.hands)
