@@ -44,7 +44,7 @@ where the stream is.
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawFree
-from cpython.object cimport PyTypeObject
+from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport UINT64_MAX, int32_t, uint32_t, uint64_t
@@ -114,8 +114,25 @@ cdef extern from "Python.h":
             memset(made->ob_item, 0, (size_t) n * sizeof(PyObject *));
         return (PyObject *) made;
     }
+    /* Whether only we know of a tuple, so that it may be filled anew. From 3.14
+       on tuples keep their hash; without the GIL a count of one proves nothing. */
+    static inline int beggar_unshared(PyObject *made) {
+    #if PY_VERSION_HEX >= 0x030E0000 || defined(Py_GIL_DISABLED)
+        return 0;
+    #else
+        return Py_REFCNT(made) == 1;
+    #endif
+    }
+    static inline void beggar_refill(PyObject *made, Py_ssize_t i, PyObject *field) {
+        PyObject *old = PyTuple_GET_ITEM(made, i);
+        Py_INCREF(field);
+        PyTuple_SET_ITEM(made, i, field);
+        Py_XDECREF(old);
+    }
     """
     object new_tuple "beggar_new_tuple"(PyTypeObject* cls, Py_ssize_t n)
+    bint unshared "beggar_unshared"(PyObject* made) noexcept
+    void refill "beggar_refill"(PyObject* made, Py_ssize_t i, object field) noexcept
 cdef enum:
     # The first table that Brent's algorithm keeps: most games end before it.
     FIRST_SNAPSHOT = 64
@@ -317,6 +334,8 @@ cdef class Table:
     cdef uint64_t half_tricks
 
     cdef log_t log
+    cdef object last_turned
+    cdef object last_but_one
     cdef object limit
     cdef object deadline
     cdef bint busy
@@ -637,16 +656,30 @@ cdef class Table:
             self.busy = False
         return 0
 
+    cdef inline object turned(self, note_t* n):
+        """Make the event of a turned card, out of the last but one if nobody kept that.
+
+        The loop over a game still holds the last one. `zip` does the same for
+        the same reason: most of the time would go to making and dropping tuples.
+        """
+        cdef PyObject* made
+        self.last_turned, self.last_but_one = self.last_but_one, self.last_turned
+        made = <PyObject*> self.last_turned
+        if self.last_turned is None or not unshared(made):
+            self.last_turned = blank(TURNED_, 4)
+            made = <PyObject*> self.last_turned
+        refill(made, 0, n.seat)
+        refill(made, 1, FACES[n.card >> LABEL_SHIFT])
+        refill(made, 2, n.a)
+        refill(made, 3, n.b)
+        return self.last_turned
+
     cdef object event(self):
         """Make the event of the next note."""
         cdef note_t* n = &self.log.notes[self.log.read]
         self.log.read += 1
         if n.what == TURNED:
-            made = blank(TURNED_, 4)
-            fill(made, 0, n.seat)
-            fill(made, 1, FACES[n.card >> LABEL_SHIFT])
-            fill(made, 2, n.a)
-            fill(made, 3, n.b)
+            made = self.turned(n)
         elif n.what == DEMANDED:
             made = blank(DEMANDED_, 4)
             fill(made, 0, n.seat)
