@@ -148,20 +148,20 @@ class Position(NamedTuple):
     def __str__(self) -> str:
         written = write_hands((*self.hands, self.pile))
         body, _, pile = written.rpartition("/")
-        due = f"{self.due}{'*' * self.begging}"
-        fields = {
-            "pile": pile,
-            "turn": str(self.turn),
-            "due": due,
-            "claimant": "" if self.claimant is None else str(self.claimant),
-            "chain": "" if self.claimant is None or self.chain == 1 else str(self.chain),
-            "out": ",".join(map(str, self.out)),
-            "waiting": ",".join(map(str, self.waiting)),
-            "cards": str(self.cards),
-            "tricks": str(self.tricks),
-            "penalties": str(self.penalties),
-        }
-        told = [f"{name}={value}" for name, value in fields.items() if value not in ("", "0")]
+        claimed = self.claimant is not None
+        fields = (
+            ("pile", pile, pile != ""),
+            ("turn", self.turn, self.turn != 0),
+            ("due", f"{self.due}{'*' * self.begging}", claimed),
+            ("claimant", self.claimant, claimed),
+            ("chain", self.chain, claimed and self.chain != 1),
+            ("out", ",".join(map(str, self.out)), bool(self.out)),
+            ("waiting", ",".join(map(str, self.waiting)), bool(self.waiting)),
+            ("cards", self.cards, self.cards != 0),
+            ("tricks", self.tricks, self.tricks != 0),
+            ("penalties", self.penalties, self.penalties != 0),
+        )
+        told = [f"{name}={value}" for name, value, says in fields if says]
         return " ".join([body, *told])
 
     def __repr__(self) -> str:

@@ -1,0 +1,325 @@
+"""The core against the reference: random games, event for event, and shrinking.
+
+A case is drawn from a seed and its number alone, so any can be drawn again.
+This module imports `cards`, `deals`, `position`, `rules`, `events`, `outcome`
+and `game`.
+"""
+
+import copy
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from beggar.cards import CARDS, Card
+from beggar.deals import Deal
+from beggar.errors import BeggarError
+from beggar.game import Game, play
+from beggar.outcome import Termination
+from beggar.position import Position
+from beggar.rules import FIELDS, Rules
+
+__all__ = ["Case", "compare", "differing", "draw", "shrink"]
+
+
+class Case(NamedTuple):
+    """One game for both engines."""
+
+    deal: Deal
+    rules: Rules
+    seed: int
+
+    def command(self) -> str:
+        """Return the shell command that plays this case by both engines again."""
+        settings = "".join(f" --set '{setting}'" for setting in self.rules.as_settings())
+        shuffles = f" --seed {self.seed}" if _needs_seed(self.rules) else ""
+        return f"beggar verify --deal '{self.deal}'{settings}{shuffles}"
+
+
+def _needs_seed(rules: Rules) -> bool:
+    return rules.shuffle_pile or rules.on_cycle == "shuffle"
+
+
+# Cards by what they do, so that every tribute, both sorts of joker and cards that
+# only their label tells apart come up.
+_SORTS: Final[tuple[tuple[Card, ...], ...]] = (
+    tuple(card for card in CARDS if card.tribute is None),
+    tuple(card for card in CARDS if card.tribute is not None),
+)
+
+
+def draw(seed: int, number: int) -> Case:
+    """Draw a random case: small decks and uneven hands on purpose.
+
+    Parameters
+    ----------
+    seed : int
+        The seed of the series.
+    number : int
+        Which case of it, from 0.
+
+    Examples
+    --------
+    >>> draw(1, 2) == draw(1, 2)
+    True
+    """
+    rng = random.Random(f"{seed}/{number}")
+    if rng.random() < 0.05:
+        return _draw_loop(rng)
+    deal = _draw_deal(rng)
+    return Case(deal, _draw_rules(rng, deal.players), rng.getrandbits(64))
+
+
+def _draw_loop(rng: random.Random) -> Case:
+    """Draw games of two equal hands until one never ends: few do."""
+    rules = Rules(
+        lead=rng.choice(("winner", "loser")),
+        until_penalty=rng.random() < 0.5,
+        budget_tricks=2000,
+    )
+    deal = Deal(["-", "-"])
+    for _ in range(100):
+        size = rng.randint(3, 8)
+        deal = Deal(["".join(rng.choices("---JQ", k=size)) for _ in range(2)])
+        if play(deal, rules).termination is Termination.LOOP:
+            break
+    rules = rules.replace(
+        on_cycle=rng.choice(("draw", "most_cards", "shuffle")),
+        limit_tricks=rng.randint(1, 100) if rng.random() < 0.2 else None,
+    )
+    return Case(deal, rules, rng.getrandbits(64))
+
+
+def _draw_deal(rng: random.Random) -> Deal:
+    players = rng.choice((2, 2, 2, 3, 3, 4, 5, 6))
+    size = 52 if rng.random() < 0.02 else rng.randint(players, 6 + 4 * players)
+    sort = rng.choice(_SORTS)
+    penal = [card for card in sort if card.rank in "JQKA*" or card.tribute]
+    plain = [card for card in sort if card not in penal]
+    share = rng.choice((0.1, 0.25, 0.4, 0.8))
+    if rng.random() < 0.5:
+        # Few faces, so that cards are alike and loops are common.
+        penal, plain = rng.choices(penal, k=3), rng.choices(plain, k=2)
+    cards = [rng.choice(penal if rng.random() < share else plain) for _ in range(size)]
+    leader = rng.randrange(players) if rng.random() < 0.2 else 0
+    if rng.random() < 0.5:
+        return Deal.from_deck(cards, players, dealer=(leader - 1) % players)
+    cuts = sorted(rng.sample(range(1, size), players - 1))
+    edges = zip([0, *cuts], [*cuts, size], strict=True)
+    return Deal([cards[start:end] for start, end in edges], leader)
+
+
+def _draw_rules(rng: random.Random, players: int) -> Rules:
+    def maybe(chance: float) -> bool:
+        return rng.random() < chance
+
+    fields: dict[str, Any] = {
+        "players": rng.choice((None, players)),
+        "elimination": rng.choice(("on_turn", "on_empty")),
+        "unpaid_tribute": rng.choice(("lapses", "passes_on", "collects")),
+        "joker": rng.choice(("super", "beggar", "grab")),
+        "lead": "loser" if maybe(0.3) else "winner",
+        "pickup": "reversed" if maybe(0.3) else "kept",
+        "until_penalty": maybe(0.3),
+        "shuffle_pile": maybe(0.1),
+        "face_up": maybe(0.1),
+        "cycle_identity": rng.choice(("kind", "card")),
+        "on_cycle": rng.choice(("draw", "draw", "most_cards", "shuffle")),
+        "limit_cards": rng.randint(1, 400) if maybe(0.1) else None,
+        "limit_tricks": rng.randint(1, 100) if maybe(0.1) else None,
+        "budget_tricks": int(3000 ** rng.random()),
+    }
+    if maybe(0.2):
+        ranks = rng.sample("23456789TJQKA", rng.randint(0, 6))
+        fields["tributes"] = {rank: min(15, 1 + int(rng.expovariate(0.4))) for rank in ranks}
+    if maybe(0.5):
+        # The plain rules, where the core has a way of its own.
+        for name in ("lead", "pickup", "until_penalty", "shuffle_pile", "joker"):
+            del fields[name]
+    if maybe(0.1):
+        fields["limit_cards"] = fields["limit_cards"] or 300
+        fields["on_cycle"] = "ignore"
+    return Rules(**fields)
+
+
+def compare(case: Case, game: Callable[..., Game] = Game) -> str | None:
+    """Play a case by both engines and say where they first differ.
+
+    Compared are every event with its type, the position after each turned card,
+    the outcome, the core's play without events, and a game resumed from the text
+    of a position half way.
+
+    Parameters
+    ----------
+    case : Case
+    game : callable
+        What makes a game, for tests of this function: `beggar.game.Game`.
+
+    Returns
+    -------
+    str or None
+        The first difference in words; None if there is none.
+    """
+    deal, rules, seed = case
+    try:
+        reference = game(deal, rules, engine="reference", seed=seed)
+        core = game(deal, rules, engine="core", seed=seed)
+    except BeggarError as error:
+        # Both engines share what refuses a game: that is not a difference.
+        return None if _refused(case, game) else f"only one engine refuses: {error}"
+    halfway = None
+    number = 0
+    for number, expected in enumerate(reference):
+        found = core.step()
+        if type(found) is not type(expected) or found != expected:
+            return f"event {number}: core {found!r}, reference {expected!r}"
+        if number == 40:
+            halfway = copy.copy(core)
+    extra = core.step()
+    if extra is not None:
+        return f"event {number + 1}: core {extra!r}, reference none"
+    if core.outcome != reference.outcome:
+        return f"outcome: core {core.outcome!r}, reference {reference.outcome!r}"
+    if core.position != reference.position:
+        return f"position: core {core.position}, reference {reference.position}"
+    straight = game(deal, rules, engine="core", seed=seed)
+    if straight.play() != core.outcome:
+        return f"outcome: core without events {straight.outcome!r}, with {core.outcome!r}"
+    if straight.position != core.position:
+        return f"position: core without events {straight.position}, with {core.position}"
+    if halfway is not None and halfway.outcome is None and not rules.watches_loops:
+        resumed = game(Position.parse(str(halfway.position)), rules, seed=seed)
+        if resumed.play() != core.outcome:
+            return f"outcome: resumed at {halfway.position}, {resumed.outcome!r}"
+    if halfway is not None and halfway.play() != core.outcome:
+        return f"outcome: core from a copy {halfway.outcome!r}, with events {core.outcome!r}"
+    return None
+
+
+def _refused(case: Case, game: Callable[..., Game]) -> bool:
+    refusals = 0
+    for engine in ("core", "reference"):
+        try:
+            game(case.deal, case.rules, engine=engine, seed=case.seed)
+        except BeggarError:
+            refusals += 1
+    return refusals == 2
+
+
+def shrink(case: Case, differs: Callable[[Case], object] = compare) -> Case:
+    """Return a smaller case that still differs.
+
+    Parameters
+    ----------
+    case : Case
+        One that differs.
+    differs : callable
+        Tells whether a case does, by what is true of its result.
+    """
+    smaller = True
+    while smaller:
+        smaller = False
+        for candidate in _smaller(case):
+            if differs(candidate):
+                case, smaller = candidate, True
+                break
+    return case
+
+
+def _smaller(case: Case) -> Iterator[Case]:
+    deal, rules, seed = case
+    for name in rules.changes():
+        try:
+            yield Case(deal, rules.replace(**{name: getattr(Rules(), name)}), seed)
+        except BeggarError:
+            continue
+    hands = deal.hands
+    fewer = rules.replace(players=None)
+    for seat in range(len(hands)):
+        if len(hands) > 2:
+            yield Case(_deal(hands[:seat] + hands[seat + 1 :], deal.leader), fewer, seed)
+    if deal.leader:
+        yield Case(Deal(hands), rules, seed)
+    for seat, hand in enumerate(hands):
+        for size in (len(hand) // 2, 2, 1):
+            for start in range(0, len(hand), max(size, 1)):
+                kept = hand[:start] + hand[start + size :]
+                if kept and size:
+                    yield Case(
+                        _deal((*hands[:seat], kept, *hands[seat + 1 :]), deal.leader), rules, seed
+                    )
+
+
+def _deal(hands: tuple[tuple[Card, ...], ...], leader: int) -> Deal:
+    return Deal(hands, min(leader, len(hands) - 1))
+
+
+def differing(
+    first: Case, second: Rules
+) -> tuple[int, list[Any], list[Any], Position, list[str]] | None:
+    """Find the first card at which one deal parts under two sets of rules.
+
+    Parameters
+    ----------
+    first : Case
+        The deal and the first rules.
+    second : Rules
+        The second ones.
+
+    Returns
+    -------
+    tuple or None
+        The number of the last card turned alike; the events that follow by the
+        first and by the second rules, to the next card; the position
+        before; and the fields that by themselves part the games there. None if
+        both games are the same to the end.
+    """
+    deal, rules, seed = first
+    parted = _parting(deal, rules, second, seed)
+    if parted is None:
+        return None
+    fields = [
+        field.name
+        for field in FIELDS
+        if getattr(rules, field.name) != getattr(second, field.name)
+    ]
+    because = []
+    for name in fields:
+        try:
+            alone = _parting(deal, rules, rules.replace(**{name: getattr(second, name)}), seed)
+        except BeggarError:
+            continue
+        if alone is not None and alone[0] == parted[0]:
+            because.append(name)
+    return (*parted, because or fields)
+
+
+def _parting(
+    deal: Deal, one: Rules, two: Rules, seed: int
+) -> tuple[int, list[Any], list[Any], Position] | None:
+    turns = zip(
+        _by_card(Game(deal, one, seed=seed)), _by_card(Game(deal, two, seed=seed)), strict=False
+    )
+    for card, (events, others) in enumerate(turns):
+        if events != others or list(map(type, events)) != list(map(type, others)):
+            return card, events, others, _after(Game(deal, one, seed=seed), card)
+    return None
+
+
+def _after(game: Game, cards: int) -> Position:
+    """Return the position after so many cards, with all that follows from the last."""
+    while game.position.cards < cards:
+        game.step()
+    return game.position
+
+
+def _by_card(game: Game) -> Iterator[list[Any]]:
+    """Yield the events of a game, those of one card at a time."""
+    from beggar.events import Turned
+
+    events: list[Any] = []
+    while (event := game.step()) is not None:
+        if isinstance(event, Turned) and events:
+            yield events
+            events = []
+        events.append(event)
+    yield events
