@@ -18,8 +18,10 @@ BUILDS = {
     "": (["-O3"], []),
     "debug": (["-O0", "-g", "-UNDEBUG"], []),
     "sanitize": (
-        ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer"]
-        + ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+        [
+            *("-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer"),
+            *("-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+        ],
         ["-fsanitize=address,undefined"],
     ),
     "coverage": (["-O0", "-g", "--coverage", "-DCYTHON_TRACE_NOGIL=1"], ["--coverage"]),

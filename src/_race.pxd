@@ -39,7 +39,6 @@ cdef inline void race(
     cdef card_t* hands[MOST_SEATS]
     cdef card_t* pile = pile_of(t)
     cdef card_t* one
-    cdef card_t* two
     cdef uint32_t head[MOST_SEATS]
     cdef uint32_t tail[MOST_SEATS]
     cdef int32_t after[MOST_SEATS]
@@ -193,7 +192,9 @@ cdef inline bint hop(
     return False
 
 
-cdef inline bint travel(table_t* t, table_t* seen, uint64_t stop_tricks, uint64_t stop_cards) except -1:
+cdef inline bint travel(
+    table_t* t, table_t* seen, uint64_t stop_tricks, uint64_t stop_cards
+) except -1:
     """Do what `hop` does, and obey Ctrl-C."""
     cdef uint64_t stretch = t.cards + FIRST_STRETCH
     cdef bint found

@@ -278,9 +278,9 @@ cdef inline void take(
     table_t* t, int32_t seat, int32_t loser, bint by_default, log_t* log
 ) noexcept nogil:
     """*seat* takes the pile in play; empty hands are out; the next trick has a leader."""
-    cdef int32_t k, other = seat
+    cdef int32_t _step, other = seat
     collect(t, seat, by_default, log)
-    for k in range(t.seats):
+    for _step in range(t.seats):
         other = left_of(t, other)
         if not t.gone[other] and held(t, other) == 0:
             if goes_out(t, other, log):
@@ -295,12 +295,12 @@ cdef inline void take(
 
 cdef inline void next_in_ordinary_play(table_t* t, int32_t seat, log_t* log) noexcept nogil:
     """The next seat that holds a card is to act; those passed over are out."""
-    cdef int32_t k, last = NOBODY, other
+    cdef int32_t _step, last = NOBODY, other
     if t.waits == t.seats - t.outs:
         # Nobody who is in holds a card: the last to have turned one is left.
         last = t.waiting[t.waits - 1]
     other = seat
-    for k in range(t.seats):
+    for _step in range(t.seats):
         other = left_of(t, other)
         if held(t, other):
             t.turn = other
@@ -312,8 +312,8 @@ cdef inline void next_in_ordinary_play(table_t* t, int32_t seat, log_t* log) noe
 
 cdef inline void next_payer(table_t* t, int32_t seat, log_t* log) noexcept nogil:
     """The next seat but the claimant that holds a card owes; those passed over are out."""
-    cdef int32_t k, other = seat
-    for k in range(t.seats):
+    cdef int32_t _step, other = seat
+    for _step in range(t.seats):
         other = left_of(t, other)
         if other == t.claimant or t.gone[other]:
             continue

@@ -3,7 +3,7 @@
 >>> import beggar
 >>> outcome = beggar.play(beggar.Deal.parse("--K/QJ-"))
 >>> outcome.winner, outcome.cards, outcome.tricks
-(1, 9, 2)
+(1, 5, 1)
 """
 
 from beggar.cards import Card

@@ -8,17 +8,19 @@ and `game`.
 import copy
 import random
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 from beggar.cards import CARDS, Card
 from beggar.deals import Deal
 from beggar.errors import BeggarError
+from beggar.events import Event, by_card
 from beggar.game import Game, play
 from beggar.outcome import Termination
 from beggar.position import Position
 from beggar.rules import FIELDS, Rules
 
-__all__ = ["Case", "compare", "differing", "draw", "shrink"]
+__all__ = ["Case", "Parting", "compare", "differing", "draw", "shrink"]
 
 
 class Case(NamedTuple):
@@ -253,34 +255,48 @@ def _deal(hands: tuple[tuple[Card, ...], ...], leader: int) -> Deal:
     return Deal(hands, min(leader, len(hands) - 1))
 
 
-def differing(
-    first: Case, second: Rules
-) -> tuple[int, list[Any], list[Any], Position, list[str]] | None:
-    """Find the first card at which one deal parts under two sets of rules.
+class Parting(NamedTuple):
+    """Where the games of one deal part under two sets of rules.
+
+    Attributes
+    ----------
+    before : Position
+        The last position that both games come to.
+    first, second : list of Event
+        What follows by the first and by the second rules: the next card and all
+        that follows from it; empty where that game is over.
+    because : list of str
+        The fields of the rules that part the games here by themselves; all that
+        differ, if none does.
+    """
+
+    before: Position
+    first: list[Event]
+    second: list[Event]
+    because: list[str]
+
+
+def differing(deal: Deal | Position, rules: Rules, second: Rules, seed: int = 0) -> Parting | None:
+    """Find where the games of one deal first part under two sets of rules.
 
     Parameters
     ----------
-    first : Case
-        The deal and the first rules.
-    second : Rules
-        The second ones.
+    deal : Deal or Position
+    rules, second : Rules
+        The two sets of rules.
+    seed : int
+        What shuffles depend on.
 
     Returns
     -------
-    tuple or None
-        The number of the last card turned alike; the events that follow by the
-        first and by the second rules, to the next card; the position
-        before; and the fields that by themselves part the games there. None if
-        both games are the same to the end.
+    Parting or None
+        None if both games are the same to the end.
     """
-    deal, rules, seed = first
     parted = _parting(deal, rules, second, seed)
     if parted is None:
         return None
     fields = [
-        field.name
-        for field in FIELDS
-        if getattr(rules, field.name) != getattr(second, field.name)
+        field.name for field in FIELDS if getattr(rules, field.name) != getattr(second, field.name)
     ]
     because = []
     for name in fields:
@@ -288,38 +304,19 @@ def differing(
             alone = _parting(deal, rules, rules.replace(**{name: getattr(second, name)}), seed)
         except BeggarError:
             continue
-        if alone is not None and alone[0] == parted[0]:
+        if alone is not None and alone.before == parted.before:
             because.append(name)
-    return (*parted, because or fields)
+    return parted._replace(because=because or fields)
 
 
-def _parting(
-    deal: Deal, one: Rules, two: Rules, seed: int
-) -> tuple[int, list[Any], list[Any], Position] | None:
-    turns = zip(
-        _by_card(Game(deal, one, seed=seed)), _by_card(Game(deal, two, seed=seed)), strict=False
-    )
-    for card, (events, others) in enumerate(turns):
+def _parting(deal: Deal | Position, one: Rules, two: Rules, seed: int) -> Parting | None:
+    nothing: list[Event] = []
+    turns = (by_card(Game(deal, rules, seed=seed)) for rules in (one, two))
+    before = Game(deal, one, seed=seed)
+    for events, others in zip_longest(*turns, fillvalue=nothing):
         if events != others or list(map(type, events)) != list(map(type, others)):
-            return card, events, others, _after(Game(deal, one, seed=seed), card)
+            return Parting(before.position, events, others, [])
+        cards = before.position.cards
+        while before.outcome is None and before.position.cards == cards:
+            before.step()
     return None
-
-
-def _after(game: Game, cards: int) -> Position:
-    """Return the position after so many cards, with all that follows from the last."""
-    while game.position.cards < cards:
-        game.step()
-    return game.position
-
-
-def _by_card(game: Game) -> Iterator[list[Any]]:
-    """Yield the events of a game, those of one card at a time."""
-    from beggar.events import Turned
-
-    events: list[Any] = []
-    while (event := game.step()) is not None:
-        if isinstance(event, Turned) and events:
-            yield events
-            events = []
-        events.append(event)
-    yield events

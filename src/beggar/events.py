@@ -6,6 +6,7 @@ game is over. Both engines make the same stream. This module imports `cards`
 and `outcome`.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from beggar.cards import Card
@@ -24,6 +25,7 @@ __all__ = [
     "TrickTaken",
     "Turned",
     "as_json",
+    "by_card",
 ]
 
 
@@ -173,3 +175,24 @@ def as_json(event: Event) -> dict[str, Any]:
         elif isinstance(value, Count):
             fields[name] = value._asdict()
     return {"event": type(event).__name__, **fields}
+
+
+def by_card(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Yield events in lists: a card turned, and all that follows from it.
+
+    The first list has no `Turned` if the events begin with none.
+
+    Examples
+    --------
+    >>> from beggar.game import Game
+    >>> [len(events) for events in by_card(Game("J-/-"))]
+    [2, 5]
+    """
+    together: list[Event] = []
+    for event in events:
+        if isinstance(event, Turned) and together:
+            yield together
+            together = []
+        together.append(event)
+    if together:
+        yield together

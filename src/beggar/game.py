@@ -111,7 +111,7 @@ class Game:
     >>> [type(event).__name__ for event in game][-3:]
     ['Out', 'TrickTaken', 'Over']
     >>> game.outcome.winner, game.outcome.cards
-    (1, 3)
+    (1, 4)
     """
 
     __slots__ = ("_table", "engine", "rules", "seed")
@@ -240,7 +240,7 @@ def play(
     (0, 22, 5)
     >>> play("--J-/K-J-").cycle
     Cycle(transient=Count(cards=0, tricks=0), period=Count(cards=16, tricks=4), \
-period_up_to_seats=Count(cards=16, tricks=4))
+period_up_to_seats=Count(cards=8, tricks=2))
     """
     if rules is None:
         rules = _CLASSIC
@@ -293,7 +293,7 @@ def _spec(rules: Rules) -> "_core.Spec":
     spec = rules.__dict__.get("_spec")
     if spec is None:
         spec = rules.__dict__["_spec"] = _core.Spec(rules)
-    return spec  # type: ignore[no-any-return]
+    return spec
 
 
 def _check_seed(rules: Rules, seed: int | None) -> None:

@@ -200,15 +200,15 @@ def write_hands(hands: Iterable[Sequence[Card]], notation: str | None = None) ->
     >>> write_hands(read_hands("K♥ 10♣ / Joker 2"), "kind")
     'K-/*-'
     """
-    hands = [tuple(hand) for hand in hands]
+    laid = [tuple(hand) for hand in hands]
     if notation is None:
-        return _write_exactly(hands)
+        return _write_exactly(laid)
     if notation not in NOTATIONS:
         raise DealError(f"unknown notation {quoted(notation)}: expected {', '.join(NOTATIONS)}")
     if notation == "card":
-        return "/".join(" ".join(card.pretty for card in hand) for hand in hands)
+        return "/".join(" ".join(card.pretty for card in hand) for hand in laid)
     signs = "-JQKA*" if notation == "kind" else "012345"
-    return "/".join("".join(signs[_default_tribute(card)] for card in hand) for hand in hands)
+    return "/".join("".join(signs[_default_tribute(card)] for card in hand) for hand in laid)
 
 
 def _default_tribute(card: Card) -> int:

@@ -86,6 +86,8 @@ class Position(NamedTuple):
             If a field is unknown, stands twice, has a wrong value, or the
             fields contradict one another whatever the rules.
         """
+        if "=" not in text:
+            return cls.start(Deal.parse(text))
         words = text.split()
         body = " ".join(word for word in words if "=" not in word)
         told: dict[str, str] = {}
@@ -101,7 +103,11 @@ class Position(NamedTuple):
                     raise PositionError(f"{name} stands twice in {quoted(text)}: expected once")
                 told[name] = value
         # The pile is read with the hands: a letter in one can settle digits in the other.
-        *hands, pile = read_hands(f"{body}/{told.pop('pile', '')}")
+        pile: tuple[Card, ...] = ()
+        if "pile" in told:
+            *hands, pile = read_hands(f"{body}/{told.pop('pile')}")
+        else:
+            hands = read_hands(body)
         fields: dict[str, object] = {}
         for name, value in told.items():
             try:
@@ -132,7 +138,9 @@ class Position(NamedTuple):
         """
         problem = _contradiction(self) or (_contradiction_by(self, rules) if rules else None)
         if problem:
-            raise PositionError(f"no game can come to {quoted(self._shown(), width=100)}: {problem}")
+            raise PositionError(
+                f"no game can come to {quoted(self._shown(), width=100)}: {problem}"
+            )
 
     @property
     def is_start(self) -> bool:
@@ -267,5 +275,3 @@ def _contradiction_of_due(tributes: Sequence[int], position: Position, rules: Ru
     if position.chain > sum(map(bool, tributes)):
         return f"a chain of {position.chain}: expected as many penalty cards in the pile"
     return None
-
-

@@ -41,54 +41,109 @@ class Record(NamedTuple):
 #: Every record, shortest first within a deck.
 RECORDS: Final = (
     Record(
-        "------------KAQ----J------/-JQQK---K----JK--QA-A-JA--", "Paulhus", 1999, "won", 4791, 670
+        "------------KAQ----J------/-JQQK---K----JK--QA-A-JA--",
+        "Paulhus",
+        1999,
+        "won",
+        cards=4791,
+        tricks=670,
     ),
     Record(
-        "---JQ---K-A----A-J-K---QK-/-J-----------AJQA----K---Q", "Kleber", 1999, "won", 5790, 805
+        "---JQ---K-A----A-J-K---QK-/-J-----------AJQA----K---Q",
+        "Kleber",
+        1999,
+        "won",
+        cards=5790,
+        tricks=805,
     ),
     Record(
-        "A-QK------Q----KA-----J---/-JAK----A--Q----J---QJ--K-", "Collins", 2006, "won", 6913, 960
+        "A-QK------Q----KA-----J---/-JAK----A--Q----J---QJ--K-",
+        "Collins",
+        2006,
+        "won",
+        cards=6913,
+        tricks=960,
     ),
     Record(
         "K-KK----K-A-----JAA--Q--J-/---Q---Q-J-----J------AQ--",
         "Mann and Wu",
         2007,
         "won",
-        7157,
-        1007,
+        cards=7157,
+        tricks=1007,
     ),
     Record(
-        "----Q------A--K--A-A--QJK-/-Q--J--J---QK---K----JA---", "Nessler", 2012, "won", 7207, 1015
+        "----Q------A--K--A-A--QJK-/-Q--J--J---QK---K----JA---",
+        "Nessler",
+        2012,
+        "won",
+        cards=7207,
+        tricks=1015,
     ),
     Record(
-        "--A-Q--J--J---Q--AJ-K---K-/-J-------Q------A--A--QKK-", "Anderson", 2013, "won", 7225, 1016
+        "--A-Q--J--J---Q--AJ-K---K-/-J-------Q------A--A--QKK-",
+        "Anderson",
+        2013,
+        "won",
+        cards=7225,
+        tricks=1016,
     ),
     Record(
-        "-J------Q------AAA-----QQ-/K----JA-----------KQ-K-JJK", "Rucklidge", 2014, "won", 7959, 1122
+        "-J------Q------AAA-----QQ-/K----JA-----------KQ-K-JJK",
+        "Rucklidge",
+        2014,
+        "won",
+        cards=7959,
+        tricks=1122,
     ),
     Record(
-        "----K---A--Q-A--JJA------J/-----KK---------A-JK-Q-Q-Q", "Nessler", 2021, "won", 7972, 1106
+        "----K---A--Q-A--JJA------J/-----KK---------A-JK-Q-Q-Q",
+        "Nessler",
+        2021,
+        "won",
+        cards=7972,
+        tricks=1106,
     ),
     Record(
-        "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---", "Nessler", 2022, "won", 8344, 1164
+        "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---",
+        "Nessler",
+        2022,
+        "won",
+        cards=8344,
+        tricks=1164,
     ),
     Record(
         "---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA",
         "Casella",
         2024,
         "loop",
-        474,
-        66,
+        cards=474,
+        tricks=66,
         transient=(34, 4),
         period=(440, 62),
     ),
     Record(
-        "30023302003001000010/00001000000000001220", "exhaustive search", 2026, "won", 4656, 755
+        "30023302003001000010/00001000000000001220",
+        "exhaustive search",
+        2026,
+        "won",
+        cards=4656,
+        tricks=755,
     ),
     Record(
-        "00000010000000000021/13002330220003001000", "exhaustive search", 2026, "won", 4662, 757
+        "00000010000000000021/13002330220003001000",
+        "exhaustive search",
+        2026,
+        "won",
+        cards=4662,
+        tricks=757,
     ),
     Record(
-        "01300233022000300100/00000010000000000021", "exhaustive search", 2026, "won", 4663, 757
+        "01300233022000300100/00000010000000000021",
+        "exhaustive search",
+        2026,
+        "won",
+        cards=4663,
+        tricks=757,
     ),
 )

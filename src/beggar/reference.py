@@ -179,10 +179,9 @@ class Table:
         if self.due == 0:
             self.events.append(TributePaid(self.claimant, seat))
             self.take_pile(self.claimant, loser=seat)
-        elif not self.hands[seat]:
+        elif not self.hands[seat] and not self.goes_out(seat):
             # It owes a card and has none: out, under both readings of elimination.
-            if not self.goes_out(seat):
-                self.tribute_unpaid(seat)
+            self.tribute_unpaid(seat)
 
     def tribute_unpaid(self, payer: int) -> None:
         """The payer is out with some still owed."""
@@ -202,6 +201,7 @@ class Table:
         self.claim_is_over()
 
     def claim_is_over(self) -> None:
+        """Nobody claims and nothing is due."""
         self.claimant, self.due, self.begging, self.chain = None, 0, False, 0
 
     def ordinary_numeral(self, seat: int) -> None:
@@ -271,6 +271,7 @@ class Table:
         return True
 
     def end(self, termination: Termination, winner: int | None, cycle: Cycle | None = None) -> None:
+        """The game is over, as the table stands."""
         self.outcome = Outcome(
             termination,
             winner,
@@ -340,9 +341,9 @@ class Table:
                 self.loop_closes(state, taker, pile)
             else:
                 self.met[state] = Count(self.cards, self.tricks)
-        if self.outcome is None and rules.budget_tricks is not None:
-            if self.tricks >= rules.budget_tricks:
-                self.end(Termination.UNDECIDED, None)
+        budget = rules.budget_tricks
+        if self.outcome is None and budget is not None and self.tricks >= budget:
+            self.end(Termination.UNDECIDED, None)
 
     # -- Loops ------------------------------------------------------------------------
 
@@ -368,7 +369,8 @@ class Table:
         period = Count(self.cards - transient.cards, self.tricks - transient.tricks)
         self.events.append(LoopFound(transient, period))
         if self.rules.on_cycle == "shuffle":
-            assert taker is not None and pile is not None
+            assert taker is not None
+            assert pile is not None
             hand = self.hands[taker]
             for _ in pile:
                 hand.pop()

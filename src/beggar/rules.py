@@ -186,7 +186,9 @@ FIELDS: Final = (
         "a state met before: nobody wins; most cards win; the pile that closes the loop is "
         "shuffled and play goes on; nothing (only with a limit)",
     ),
-    Field("limit_cards", "none | 1..", "cards after which the pile is played out and most cards win"),
+    Field(
+        "limit_cards", "none | 1..", "cards after which the pile is played out and most cards win"
+    ),
     Field("limit_tricks", "none | 1..", "the same, counted in tricks"),
     Field("limit_seconds", "none | seconds", "the same, by the clock"),
     Field("budget_tricks", "none | 1..", "tricks after which the game ends undecided"),

@@ -1,0 +1,103 @@
+"""What several commands take: rules, seeds, engines, and how it is read."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from beggar.errors import BeggarError, RulesError, quoted
+from beggar.game import ENGINES
+from beggar.rules import Rules
+
+__all__ = [
+    "Against",
+    "AgainstSet",
+    "Engine",
+    "Preset",
+    "Seed",
+    "Set",
+    "count_of",
+    "rules_of",
+    "seed_of",
+]
+
+Preset = Annotated[
+    str,
+    typer.Option("--rules", "-r", metavar="PRESET", help="The rules, by name: see 'beggar rules'."),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", "-s", metavar="FIELD=VALUE", help="Change one field; may be repeated."),
+]
+Seed = Annotated[
+    str | None,
+    typer.Option("--seed", metavar="N", help="What shuffles depend on.", show_default=False),
+]
+Engine = Annotated[
+    str,
+    typer.Option("--engine", metavar="ENGINE", help=f"Which engine plays: {' or '.join(ENGINES)}."),
+]
+Against = Annotated[
+    str | None,
+    typer.Option("--against", metavar="PRESET", help="The second rules.", show_default=False),
+]
+AgainstSet = Annotated[
+    list[str] | None,
+    typer.Option("--against-set", metavar="FIELD=VALUE", help="Change a field of the second."),
+]
+
+
+def rules_of(preset: str, settings: Iterable[str] | None) -> Rules:
+    """Return the rules that ``--rules`` and ``--set`` make.
+
+    Raises
+    ------
+    RulesError
+        If the preset or a field is unknown, a value is not one, or a field is
+        set twice.
+    """
+    told: dict[str, str] = {}
+    for setting in settings or ():
+        name, equals, value = setting.strip().partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals:
+            raise RulesError(f"cannot read --set {quoted(setting)}: expected field=value")
+        if name in told:
+            raise RulesError(f"{name} is set twice: expected once")
+        told[name] = value
+    return Rules.preset(preset).set(**told)
+
+
+def seed_of(text: str | None) -> int | None:
+    """Return the seed that ``--seed`` tells, if it does.
+
+    Raises
+    ------
+    BeggarError
+        If it is not a whole number from 0 to 2**64 - 1.
+    """
+    if text is None:
+        return None
+    word = text.strip()
+    if not (word.isascii() and word.isdecimal() and len(word) <= 20 and int(word) < 2**64):
+        raise BeggarError(f"--seed: {quoted(word)} is not a seed: expected 0 to 2**64 - 1")
+    return int(word)
+
+
+def count_of(text: str, option: str) -> int:
+    """Return a count of games such as ``5000``, ``10k`` or ``2M``.
+
+    Raises
+    ------
+    BeggarError
+        If it is not a whole number of 1 or more.
+    """
+    word = text.strip().replace("_", "").replace(",", "")
+    factor = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(word[-1:].lower(), 1)
+    digits = word[:-1] if factor > 1 else word
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 18 and int(digits)):
+        raise BeggarError(
+            f"{option}: {quoted(text.strip())} is not a count: "
+            f"expected 1 or more, as in 10000, 10k or 2M"
+        )
+    return int(digits) * factor

@@ -1,0 +1,88 @@
+"""``beggar verify``: the core against the reference."""
+
+import sys
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from beggar.cli.options import Preset, Seed, Set, count_of, rules_of, seed_of
+from beggar.crosscheck import Case, compare, draw, shrink
+from beggar.deals import Deal
+from beggar.errors import BeggarError
+
+__all__ = ["register"]
+
+_EXAMPLES = """\
+[bold]Examples[/bold]
+
+beggar verify
+
+beggar verify -n 1000000 --seed 7
+
+beggar verify --deal --J-/K-J- --set lead=loser
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("verify", epilog=_EXAMPLES)(verify)
+
+
+def verify(
+    games: Annotated[
+        str, typer.Option("-n", metavar="N", help="How many games, as in 5000, 10k or 1M.")
+    ] = "10k",
+    seed_text: Seed = None,
+    deal: Annotated[
+        str | None,
+        typer.Option("--deal", metavar="DEAL", help="Only this deal.", show_default=False),
+    ] = None,
+    preset: Preset = "classic",
+    settings: Set = None,
+) -> int:
+    """Play random deals by random rules with both engines, and compare every event.
+
+    A disagreement is shrunk and printed as the command that replays it; exit status 1.
+    """
+    number = count_of(games, "-n")
+    seed = seed_of(seed_text)
+    if deal is not None:
+        case = Case(Deal.parse(deal), rules_of(preset, settings), seed or 0)
+        found = compare(case)
+        print(found or "Both engines agree.")
+        return 1 if found else 0
+    if preset != "classic" or settings:
+        raise BeggarError("--rules and --set go with --deal: random games have random rules")
+    seed = seed or 0
+    done = 0
+    try:
+        for done in _watched(number):
+            case = draw(seed, done)
+            found = compare(case)
+            if found:
+                return _report(case, found, done)
+    except KeyboardInterrupt:
+        print(f"beggar: interrupted: both engines agree on {done:,} games", file=sys.stderr)
+        return 130
+    print(f"Both engines agree on {number:,} games (seed {seed}).")
+    return 0
+
+
+def _watched(number: int) -> Iterable[int]:
+    """Count to *number*, with a progress bar where somebody watches."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        return range(number)
+    return track(range(number), description="games", console=console, transient=True)
+
+
+def _report(case: Case, found: str, number: int) -> int:
+    print(f"game {number:,}: {found}")
+    small = shrink(case)
+    print(f"shrunk:   {compare(small)}")
+    print(f"replay:   {small.command()}")
+    return 1
