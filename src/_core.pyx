@@ -207,8 +207,7 @@ cdef object outcome_of(const table_t* t, End how, int32_t winner, object cycle):
     fill(made, 1, seat_or_none(winner))
     fill(made, 2, t.cards)
     fill(made, 3, t.tricks)
-    # A position may be over from the start: then no collecting was seen.
-    fill(made, 4, t.by_default != 0 if how == WON and t.taken else None)
+    fill(made, 4, t.by_default != 0 if how == WON else None)
     fill(made, 5, sizes)
     fill(made, 6, gone)
     fill(made, 7, cycle)
@@ -403,6 +402,7 @@ cdef class Table:
         t.cards = position.cards
         t.tricks = position.tricks
         t.penalties = position.penalties
+        t.by_default = position.by_default
         t.over = t.outs == t.seats - 1
         return 0
 
@@ -837,6 +837,7 @@ cdef class Table:
             t.cards,
             t.tricks,
             t.penalties,
+            t.by_default != 0,
         )
 
 

@@ -116,6 +116,7 @@ cdef inline void race(
         turn = claimant
         t.taker = claimant
         t.taken = n
+        t.by_default = False
         claimant = NOBODY
         due = 0
         chain = 0
@@ -136,7 +137,6 @@ cdef inline void race(
     t.penalties = penalties
     t.turn = turn
     t.claimant = claimant
-    t.by_default = False
 
 
 cdef inline bint same(table_t* t, table_t* u, bint swapped) noexcept nogil:

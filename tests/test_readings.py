@@ -466,9 +466,12 @@ def test_the_most_cards_there_may_be(game: MakeGame) -> None:
 
 
 def test_the_end_of_a_position_that_is_over(game: MakeGame) -> None:
-    table = game(Position.parse("K-/ out=1 cards=7 tricks=2"))
-    assert list(table) == [Over(Termination.WON, 0)]
-    assert table.outcome == Outcome(Termination.WON, 0, 7, 2, None, (2, 0), (1,), None)
+    for text, by_default in (("K-/ out=1 cards=7 tricks=2", False), ("K-/ out=1 default=1", True)):
+        table = game(Position.parse(text))
+        assert list(table) == [Over(Termination.WON, 0)]
+        assert table.outcome is not None
+        assert table.outcome.last_by_default is by_default
+        assert table.outcome.out == (1,)
 
 
 def test_rules_for_another_number_of_players_are_refused(game: MakeGame) -> None:

@@ -46,6 +46,9 @@ class Position(NamedTuple):
         turned their last card.
     cards, tricks, penalties : int
         Cards turned, tricks taken and penalty cards seen in the game so far.
+    by_default : bool
+        Whether the last trick was not paid for (``default=1`` as text): only
+        that tells how a game that is over was won.
 
     Examples
     --------
@@ -68,6 +71,7 @@ class Position(NamedTuple):
     cards: int = 0
     tricks: int = 0
     penalties: int = 0
+    by_default: bool = False
 
     @classmethod
     def start(cls, deal: Deal) -> "Position":
@@ -116,6 +120,7 @@ class Position(NamedTuple):
                 raise PositionError(
                     f"{name}={quoted(value)} in {quoted(text)}: expected {_EXPECTED[name]}"
                 ) from None
+        fields["by_default"] = bool(fields.pop("default", 0))
         fields["begging"] = told.get("due", "").endswith("*")
         if "claimant" in fields:
             fields.setdefault("chain", 1)
@@ -168,6 +173,7 @@ class Position(NamedTuple):
             ("cards", self.cards, self.cards != 0),
             ("tricks", self.tricks, self.tricks != 0),
             ("penalties", self.penalties, self.penalties != 0),
+            ("default", 1, self.by_default),
         )
         told = [f"{name}={value}" for name, value, says in fields if says]
         return " ".join([body, *told])
@@ -196,6 +202,7 @@ _READERS: Final[dict[str, Callable[[str], object]]] = {
     "cards": _whole,
     "tricks": _whole,
     "penalties": _whole,
+    "default": _whole,
 }
 _EXPECTED: Final = {
     **dict.fromkeys(_READERS, "a whole number"),

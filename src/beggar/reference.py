@@ -79,7 +79,7 @@ class Table:
             self.identity = {card: card.label for card in in_play}
 
         self.outcome: Outcome | None = None
-        self.last_by_default: bool | None = None
+        self.last_by_default = position.by_default
         self.deadline: float | None = None
         # Each state met at the start of a trick, with the count at that moment.
         self.met: dict[bytes, Count] = {}
@@ -123,6 +123,7 @@ class Table:
             self.cards,
             self.tricks,
             self.penalties,
+            self.last_by_default,
         )
 
     def __copy__(self) -> "Table":
