@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import cast
 
 import numpy as np
 import pytest
@@ -159,9 +160,7 @@ def test_the_last_card_dealt_is_the_top() -> None:
 def test_a_random_deal_is_the_deck(players: int) -> None:
     rng = np.random.default_rng(players)
     deal = Deal.random(rng, players=players, jokers=1)
-    assert sorted(map(str, (c for h in deal.hands for c in h))) == sorted(
-        map(str, deck(jokers=1))
-    )
+    assert sorted(map(str, (c for h in deal.hands for c in h))) == sorted(map(str, deck(jokers=1)))
     assert deal.leader == 0
     assert max(deal.sizes) - min(deal.sizes) <= 1
     assert Deal.random(rng, players=players) != Deal.random(rng, players=players)
@@ -183,7 +182,7 @@ def test_random_deals_are_uniform_on_the_ranks_of_the_top_card() -> None:
         (lambda: Deal.from_deck(deck(), 2, dealer=2), "no seat '2' to deal"),
         (lambda: Deal.random(1, cards="uno"), "unknown deck 'uno'"),
         (lambda: Deal(["K-", "Q/J"]), "'Q/J' is more than one hand"),
-        (lambda: Deal([["K"], "Q"]), "'K' is not a card"),
+        (lambda: Deal([cast("list[Card]", ["K"]), "Q"]), "'K' is not a card"),
         (lambda: Deal([[Card.of("K")], [Card.tributed(1)]]), "expected one sort"),
         (lambda: Deal(["-", "-"], leader=-1), "no seat '-1' to lead"),
     ],

@@ -114,9 +114,10 @@ def test_a_loop_comes_round(deal: Deal, lead: str, until_penalty: bool) -> None:
         at = game.position
         kinds = tuple(tuple(by.tribute(card) + 16 * card.is_joker for card in h) for h in at.hands)
         states[tricks] = (at.turn, kinds)
-    start = (deal.leader, tuple(
-        tuple(by.tribute(card) + 16 * card.is_joker for card in h) for h in deal.hands
-    ))
+    start = (
+        deal.leader,
+        tuple(tuple(by.tribute(card) + 16 * card.is_joker for card in h) for h in deal.hands),
+    )
     states[0] = start
     entered, closed = cycle.transient.tricks, cycle.transient.tricks + cycle.period.tricks
     assert states[entered] == states[closed]

@@ -385,8 +385,9 @@ def test_on_cycle_shuffle_goes_on(game: MakeGame) -> None:
     events = list(game(LOOP, rules, seed=3))
     closes = events.index(LoopFound(Count(0, 0), Count(16, 4)))
     # The pile of the trick that closes the loop, and no other, is shuffled.
-    assert isinstance(events[closes - 1], TrickTaken)
-    assert events[closes + 1] == Shuffled(events[closes - 1].seat, events[closes - 1].cards)
+    taken = events[closes - 1]
+    assert isinstance(taken, TrickTaken)
+    assert events[closes + 1] == Shuffled(taken.seat, taken.cards)
     assert len(only(Shuffled, events)) == len(only(LoopFound, events))
     assert isinstance(events[closes + 2], Turned)
 

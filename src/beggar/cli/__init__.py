@@ -40,7 +40,7 @@ _Refused: type[Exception] = next(
 )
 
 # A deal may begin with '-', a numeral, which the parser would take for an option.
-_DEAL_LIKE = re.compile(r"-[-JQKATjqkat*0-9]*(/|$)")
+_DEAL_LIKE = re.compile(r"-(?=.)([^=/]*/|[-JQKATjqkat*0-9]*$)")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,20 +52,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         What was typed after ``beggar``; the process's own without it.
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
-    shielded = [
-        f" {word}" if word != "--" and len(word) > 1 and _DEAL_LIKE.match(word) else word
-        for word in typed
-    ]
+    shielded = [f" {word}" if word != "--" and _DEAL_LIKE.match(word) else word for word in typed]
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # Card signs are no reason to fail on a terminal that lacks them.
             stream.reconfigure(errors="replace")
     try:
-        status = typer.main.get_command(app).main(
-            shielded, prog_name="beggar", standalone_mode=False
-        )
+        # Not the parser's own main: that ends the process in ways of its own.
+        command = typer.main.get_command(app)
+        with command.make_context("beggar", shielded) as context:
+            status = command.invoke(context)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
+    except typer.Exit as done:
+        sys.stdout.flush()
+        return done.exit_code
     except _Refused as refused:
         message = " ".join(refused.format_message().split())  # type: ignore[attr-defined]
         if not message:

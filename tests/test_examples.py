@@ -1,0 +1,70 @@
+"""Every example in a docstring and in the documents runs, and prints what it says."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import beggar
+
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(beggar.__path__, "beggar.")
+    if module.name != "beggar._core"
+)
+ROOT = Path(__file__).parent.parent
+PAGES = sorted(path for path in (ROOT / "README.md", *ROOT.glob("docs/*.md")) if path.exists())
+
+
+@pytest.mark.parametrize("name", ["beggar", *MODULES])
+def test_docstrings(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert result.failed == 0
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_of_the_page(page: Path) -> None:
+    parser = doctest.DocTestParser()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    globs: dict[str, object] = {}
+    for block in blocks(page, "python"):
+        assert ">>> " in block, "a Python block shows no session"
+        runner.run(parser.get_doctest(block, globs, page.name, page.name, 0), clear_globs=False)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_console_of_the_page(page: Path, command: str) -> None:
+    for block in blocks(page, "console"):
+        for session in re.split(r"^(?=\$ )", block, flags=re.MULTILINE):
+            if not session.strip():
+                continue
+            typed, _, shown = session.partition("\n")
+            words = shlex.split(typed.removeprefix("$ "))
+            assert words[0] == "beggar", typed
+            done = subprocess.run(
+                [command, *words[1:]],
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                stdin=subprocess.DEVNULL,
+                check=False,
+            )
+            printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
+            expected = "\n".join(line.rstrip() for line in shown.strip("\n").splitlines())
+            if "\n...\n" in f"\n{expected}\n":
+                head, _, tail = expected.partition("...\n")
+                assert printed.startswith(head.rstrip("\n")), typed
+                assert printed.endswith(tail), typed
+            else:
+                assert printed == expected, typed
