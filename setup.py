@@ -8,14 +8,16 @@ The environment variable BEGGAR_BUILD chooses the build:
     coverage    debug with gcov counters and Cython line tracing
 """
 
+import glob
 import os
 import sys
 
+import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 BUILDS = {
-    "": (["-O3"], []),
+    "": (["-O2"], []),
     "debug": (["-O0", "-g", "-UNDEBUG"], []),
     "sanitize": (
         [
@@ -33,15 +35,26 @@ compile_args, link_args = BUILDS[build]
 if sys.platform == "win32":
     compile_args, link_args = ["/O2"], []
 
+
+
+def extension(name, sources, **more):
+    """Make an extension module of the chosen build."""
+    return Extension(
+        name, sources, extra_compile_args=compile_args, extra_link_args=link_args, **more
+    )
+
+
 setup(
     ext_modules=cythonize(
         [
-            Extension(
-                "beggar._core",
-                ["src/_core.pyx"],
-                extra_compile_args=compile_args,
-                extra_link_args=link_args,
-            )
+            extension("beggar._core", ["src/_core.pyx"]),
+            extension(
+                "beggar._lanes",
+                ["src/_lanes.pyx", *sorted(glob.glob("src/lanes/*.c"))],
+                depends=glob.glob("src/lanes/*.h"),
+                # Of NumPy, only the header that says what a bit generator is.
+                include_dirs=["src", numpy.get_include()],
+            ),
         ],
         build_dir="build/cython",
         include_path=["src"],
