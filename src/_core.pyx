@@ -47,7 +47,7 @@ from cpython.mem cimport PyMem_RawFree
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
-from libc.stdint cimport UINT64_MAX, int32_t, uint32_t, uint64_t
+from libc.stdint cimport UINT64_MAX, int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from _race cimport FIRST_STRETCH, hop, same, travel
@@ -74,6 +74,7 @@ from _table cimport (
     TAKEN,
     TURNED,
     card_t,
+    clear,
     clone,
     held,
     link_seats,
@@ -857,3 +858,58 @@ def play(Spec spec not None, tuple hands not None, int32_t leader, uint64_t seed
     finally:
         PyMem_RawFree(t)
     return Table.__new__(Table, spec, hands, leader, seed).play()
+
+
+def play_many(
+    Spec spec not None,
+    const uint32_t[:, ::1] decks,
+    tuple sizes not None,
+    const uint64_t[::1] seeds,
+    uint32_t[::1] cards,
+    uint32_t[::1] tricks,
+    int8_t[::1] winner,
+    uint8_t[::1] by_default,
+):
+    """Play many deals of one size, one a row, without an object for each.
+
+    Row i's first ``sizes[0]`` cards are hand 0, top card first, and so on; seat 0
+    leads; ``seeds[i]`` is what its shuffles depend on. Where a game is won within
+    the limits and the first stretch of cards, its counts are written; else
+    ``winner[i]`` is -1, and `Table` is to play it.
+    """
+    cdef table_t* t
+    cdef uint32_t first[MOST_SEATS]
+    cdef uint32_t size[MOST_SEATS]
+    cdef uint32_t at = 0
+    cdef int32_t seat, seats = <int32_t> len(sizes)
+    cdef Py_ssize_t i, games = decks.shape[0]
+    cdef uint64_t stop_tricks = min(spec.limit_tricks, spec.budget)
+    cdef uint64_t stop_cards = min(spec.limit_cards, <uint64_t> FIRST_STRETCH)
+    if sum(sizes) != decks.shape[1] or min(
+        seeds.shape[0], cards.shape[0], tricks.shape[0], winner.shape[0], by_default.shape[0]
+    ) < games:
+        raise ValueError(f"{sizes} cards of {decks.shape[1]}, or arrays shorter than {games} games")
+    for seat in range(seats):
+        first[seat] = at
+        size[seat] = sizes[seat]
+        at += size[seat]
+    t = table_of(spec, (b"\0\0\0\0" * decks.shape[1],) + (b"",) * (seats - 1), 0, 0)
+    try:
+        with nogil:
+            for i in range(games):
+                clear(t)
+                t.seed = seeds[i]
+                for seat in range(seats):
+                    memcpy(ring(t, seat), &decks[i, first[seat]], size[seat] * sizeof(card_t))
+                    t.tail[seat] = size[seat]
+                link_seats(t)
+                hop(t, NULL, stop_tricks, stop_cards)
+                if not t.over:
+                    winner[i] = -1
+                    continue
+                cards[i] = <uint32_t> t.cards
+                tricks[i] = <uint32_t> t.tricks
+                winner[i] = <int8_t> t.turn
+                by_default[i] = t.by_default
+    finally:
+        PyMem_RawFree(t)

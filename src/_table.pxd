@@ -143,6 +143,19 @@ cdef inline table_t* new_table(int32_t seats, uint32_t cards) except NULL:
     return t
 
 
+cdef inline void clear(table_t* t) noexcept nogil:
+    """Take everything off a table, to lay another deal of as many cards."""
+    cdef int32_t seat
+    t.cards = t.tricks = t.penalties = 0
+    t.piled = t.due = t.chain = t.taken = 0
+    t.turn = t.taker = t.outs = t.waits = 0
+    t.claimant = NOBODY
+    t.begging = t.by_default = t.over = False
+    for seat in range(MOST_SEATS):
+        t.head[seat] = t.tail[seat] = 0
+        t.gone[seat] = False
+
+
 cdef inline table_t* clone(const table_t* t) except NULL:
     cdef table_t* twin = <table_t*> PyMem_RawMalloc(t.bytes)
     if twin == NULL:

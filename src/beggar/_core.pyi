@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from typing import final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from beggar.events import Event
 from beggar.outcome import Outcome
 from beggar.position import Position
@@ -34,3 +37,13 @@ class Table:
     def __copy__(self) -> Table: ...
 
 def play(spec: Spec, hands: tuple[bytes, ...], leader: int, seed: int) -> Outcome: ...
+def play_many(
+    spec: Spec,
+    decks: NDArray[np.uint32],
+    sizes: tuple[int, ...],
+    seeds: NDArray[np.uint64],
+    cards: NDArray[np.uint32],
+    tricks: NDArray[np.uint32],
+    winner: NDArray[np.int8],
+    by_default: NDArray[np.uint8],
+) -> None: ...
