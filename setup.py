@@ -43,7 +43,7 @@ setup(
                 extra_link_args=link_args,
             )
         ],
-        build_dir="build/cython",
+        build_dir=f"build/cython-{build or 'plain'}",
         include_path=["src"],
         compiler_directives={"linetrace": build == "coverage"},
     )

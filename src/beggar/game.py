@@ -143,6 +143,11 @@ class Game:
 
         The table moves a card at a time: the first event of a card turns it,
         and `position` then already shows all that follows from it.
+
+        Examples
+        --------
+        >>> Game("K/--").step()
+        Turned(seat=0, card=Card('K'), cards=1, penalties=1)
         """
         return self._table.step()
 
@@ -152,6 +157,12 @@ class Game:
         Notes
         -----
         Ctrl-C is obeyed within a tenth of a second; the game can go on after it.
+
+        Examples
+        --------
+        >>> game = Game("K/--")
+        >>> game.play().winner, game.step()
+        (0, None)
         """
         return self._table.play()
 

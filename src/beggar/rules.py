@@ -217,8 +217,54 @@ _COUNTS: Final = ("limit_cards", "limit_tricks", "budget_tricks")
 class Rules:
     """The rules one game is played by. Frozen; `replace` makes another.
 
-    Every parameter is described by ``beggar rules`` and in `FIELDS`; the
-    defaults are those of the published long games.
+    The defaults are those of the published long games. ``beggar rules`` and `FIELDS`
+    describe the same fields.
+
+    Parameters
+    ----------
+    players : int, optional
+        How many play, 2 to 6; without it as many as the deal has hands.
+    elimination : {"on_turn", "on_empty"}
+        Out when a card must be turned and there is none, or the moment the hand is
+        empty (a trick that the same card completes is collected first).
+    unpaid_tribute : {"lapses", "passes_on", "collects"}
+        When the payer is out with some still owed: the rest and the claim are
+        forfeited, the next seat owes the rest, or the claimant takes the pile.
+    tributes : mapping of str to int
+        What each rank demands, 1 to 15; all others are numerals.
+    deck : str
+        The deck dealt when no deal is given, one of `beggar.cards.DECKS`.
+    jokers : {0, 1, 2}
+        Jokers put into that deck, each a penalty card of 5.
+    joker : {"super", "beggar", "grab"}
+        Like any penalty card; five cards are paid whatever they are; or its player
+        takes the pile at once.
+    shuffle_pile : bool
+        Whether the pile is shuffled before it goes under (needs a seed; loops then
+        have no meaning).
+    face_up : bool
+        Whether hands are public, see `Game.view`.
+    lead : {"winner", "loser"}
+        Who leads after a trick. The loser is the seat that paid last, or the next one
+        holding a card; after a grab, the seat after the joker's player.
+    pickup : {"kept", "reversed"}
+        The pile goes under in the order turned, or upside down.
+    until_penalty : bool
+        The older rule: go on turning until a penalty card shows, instead of alternating.
+    cycle_identity : {"kind", "card"}
+        Which states are the same: cards that do the same are alike, or every card is
+        told apart by its label.
+    on_cycle : {"draw", "most_cards", "shuffle", "ignore"}
+        What a state met before leads to. "shuffle" shuffles the pile that closes the
+        loop and watches anew (needs a seed); "ignore" needs a limit.
+    limit_cards, limit_tricks : int, optional
+        Once reached, the pile is played out and most cards win; equal is a draw. A
+        loop that closes with the very trick that reaches the limit is not one yet.
+    limit_seconds : float, optional
+        The same, by the clock from the first card on.
+    budget_tricks : int, optional
+        Tricks after which a game that has neither ended nor closed a loop is
+        undecided; None lifts it.
 
     Raises
     ------
