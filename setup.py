@@ -36,7 +36,6 @@ if sys.platform == "win32":
     compile_args, link_args = ["/O2"], []
 
 
-
 def extension(name, sources, **more):
     """Make an extension module of the chosen build."""
     return Extension(
@@ -56,7 +55,7 @@ setup(
                 include_dirs=["src", numpy.get_include()],
             ),
         ],
-        build_dir="build/cython",
+        build_dir=f"build/cython-{build or 'plain'}",
         include_path=["src"],
         compiler_directives={"linetrace": build == "coverage"},
     )

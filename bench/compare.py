@@ -37,6 +37,9 @@ def against_targets(run: dict[str, float]) -> bool:
     text = Path(__file__).with_name("targets.txt").read_text(encoding="utf-8")
     for line in filter(None, (line.partition("#")[0].strip() for line in text.splitlines())):
         one, other, least = (part.strip() for part in line.split("|"))
+        if one not in run or other not in run:
+            sys.stderr.write(f"compare: the run lacks {one!r} or {other!r}\n")
+            raise SystemExit(2)
         ratio = run[one] / run[other]
         good &= ratio >= float(least)
         verdict = "ok" if ratio >= float(least) else "FALLS SHORT"

@@ -48,7 +48,6 @@ from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport UINT64_MAX, int8_t, int32_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
 from _race cimport FIRST_STRETCH, hop, same, travel
 from _table cimport (
@@ -56,6 +55,7 @@ from _table cimport (
     COLLECTS,
     DEMANDED,
     GRAB,
+    JOKER,
     KIND,
     LABEL_SHIFT,
     LAPSED,
@@ -111,8 +111,12 @@ cdef extern from "Python.h":
     """
     static inline PyObject *beggar_new_tuple(PyTypeObject *cls, Py_ssize_t n) {
         PyTupleObject *made = PyObject_GC_NewVar(PyTupleObject, cls, n);
-        if (made != NULL)
+        if (made != NULL) {
             memset(made->ob_item, 0, (size_t) n * sizeof(PyObject *));
+    #if PY_VERSION_HEX >= 0x030E0000
+            made->ob_hash = -1;
+    #endif
+        }
         return (PyObject *) made;
     }
     /* Whether only we know of a tuple, so that it may be filled anew. From 3.14
@@ -224,7 +228,6 @@ cdef table_t* table_of(Spec spec, tuple hands, int32_t leader, uint64_t seed) ex
     cdef table_t* t
     for hand in hands:
         cards += len(hand)
-    cards //= sizeof(card_t)
     if not 2 <= seats <= MOST_SEATS or cards > MOST_CARDS or not 0 <= leader < seats:
         raise ValueError(
             f"{seats} hands of {cards} cards, seat {leader} leads: expected 2 to 6 hands of "
@@ -237,11 +240,19 @@ cdef table_t* table_of(Spec spec, tuple hands, int32_t leader, uint64_t seed) ex
     t.turn = leader
     for seat in range(t.seats):
         hand = hands[seat]
-        cards = len(hand)
-        t.tail[seat] = <uint32_t> (<size_t> cards // sizeof(card_t))
-        memcpy(ring(t, seat), <const char*> hand, cards)
+        t.tail[seat] = <uint32_t> len(hand)
+        lay(spec, ring(t, seat), hand)
     link_seats(t)
     return t
+
+
+cdef inline int lay(Spec spec, card_t* places, bytes labels) except -1:
+    """Lay the cards of some labels on places in a row."""
+    cdef const unsigned char* label = labels
+    cdef Py_ssize_t i
+    for i in range(len(labels)):
+        places[i] = spec.codes[label[i]]
+    return 0
 
 
 @cython.final
@@ -257,8 +268,16 @@ cdef class Spec:
     cdef bint plain
     cdef bint reshuffles
     cdef bint most_cards
+    # What each card is to the core, by its label.
+    cdef card_t[256] codes
 
     def __cinit__(self, rules):
+        for card in FACES:
+            self.codes[<int> card.label] = (
+                <card_t> card.label << LABEL_SHIFT
+                | (JOKER if card.is_joker else 0)
+                | <card_t> rules.tribute(card)
+            )
         self.spec.on_empty = rules.elimination == "on_empty"
         self.spec.shuffle_pile = rules.shuffle_pile
         self.spec.lead_loser = rules.lead == "loser"
@@ -295,7 +314,8 @@ cdef class Table:
     spec : Spec
         The rules.
     hands : tuple of bytes
-        The hands as `Rules.encode` gives them, at most 65,535 cards in all.
+        The hands, top card first, one byte a card: its label, which must be one. At
+        most 65,535 cards in all.
     leader : int
         Who leads, if there is no position.
     seed : int
@@ -324,6 +344,8 @@ cdef class Table:
     cdef table_t* scout
     cdef table_t* kept
     cdef uint64_t next_kept
+    # The period that the scout has found, until it is settled where the loop closes.
+    cdef uint64_t found
     # The loop, once known: the trick at whose start it closes, and its counts.
     cdef uint64_t closing
     cdef uint64_t transient_cards
@@ -378,16 +400,20 @@ cdef class Table:
         t = table_of(
             self.spec, (self.hands[0] + self.pile, *self.hands[1:]), self.leader, self.seed
         )
-        t.tail[0] -= <uint32_t> (<size_t> more // sizeof(card_t))
-        self.place(t)
+        try:
+            t.tail[0] -= <uint32_t> more
+            self.place(t)
+        except BaseException:
+            PyMem_RawFree(t)
+            raise
         link_seats(t)
         return t
 
     cdef int place(self, table_t* t) except -1:
         """Put on a table what a position tells beside its hands."""
         position = self.first
-        t.piled = <uint32_t> (<size_t> len(self.pile) // sizeof(card_t))
-        memcpy(pile_of(t), <const char*> self.pile, len(self.pile))
+        t.piled = <uint32_t> len(self.pile)
+        lay(self.spec, pile_of(t), self.pile)
         t.turn = position.turn
         t.due = position.due
         t.claimant = NOBODY if position.claimant is None else position.claimant
@@ -442,6 +468,7 @@ cdef class Table:
             if self.kept != NULL:
                 twin.kept = clone(self.kept)
             twin.next_kept = self.next_kept
+            twin.found = self.found
             twin.closing = self.closing
             twin.transient_cards = self.transient_cards
             twin.transient_tricks = self.transient_tricks
@@ -513,7 +540,7 @@ cdef class Table:
                 travel(entry, NULL, entry.tricks + 1, UINT64_MAX)
                 travel(ahead, NULL, ahead.tricks + 1, UINT64_MAX)
                 looks += 1
-                if looks % 4096 == 0:
+                if looks % 256 == 0:
                     PyErr_CheckSignals()
             self.transient_cards = entry.cards
             self.transient_tricks = entry.tricks
@@ -543,6 +570,8 @@ cdef class Table:
         cdef uint64_t goal, base
         if self.closing != UINT64_MAX:
             return 0
+        if self.found:
+            return self.settle_found()
         if self.scout == NULL:
             self.scout = self.beginning()
             self.next_kept = self.scout.tricks + FIRST_SNAPSHOT
@@ -553,13 +582,19 @@ cdef class Table:
         goal = base + 3 * (self.now.tricks - base + FIRST_SNAPSHOT)
         while not self.scout.over and self.scout.tricks < goal:
             if travel(self.scout, self.kept, min(goal, self.next_kept), UINT64_MAX):
-                PyMem_RawFree(self.settle(self.scout.tricks - self.kept.tricks))
-                return 0
+                self.found = self.scout.tricks - self.kept.tricks
+                return self.settle_found()
             if self.scout.tricks >= self.next_kept:
                 PyMem_RawFree(self.kept)
                 self.kept = NULL
                 self.kept = clone(self.scout)
                 self.next_kept += self.kept.tricks - base
+        return 0
+
+    cdef int settle_found(self) except -1:
+        """Settle the loop whose period the scout has found; Ctrl-C may come in between."""
+        PyMem_RawFree(self.settle(self.found))
+        self.found = 0
         return 0
 
     cdef int loop_closes(self) except -1:
@@ -576,6 +611,7 @@ cdef class Table:
         PyMem_RawFree(self.scout)
         PyMem_RawFree(self.kept)
         self.start = self.scout = self.kept = NULL
+        self.found = 0
         self.closing = UINT64_MAX
         self.start = clone(t)
         return 0
@@ -585,7 +621,11 @@ cdef class Table:
         cdef table_t* t
         if self.closing < self.now.tricks:
             t = self.beginning()
-            travel(t, NULL, self.closing, UINT64_MAX)
+            try:
+                travel(t, NULL, self.closing, UINT64_MAX)
+            except BaseException:
+                PyMem_RawFree(t)
+                raise
             self.adopt(t)
         return 0
 
@@ -862,7 +902,7 @@ def play(Spec spec not None, tuple hands not None, int32_t leader, uint64_t seed
 
 def play_many(
     Spec spec not None,
-    const uint32_t[:, ::1] decks,
+    const uint8_t[:, ::1] decks,
     tuple sizes not None,
     const uint64_t[::1] seeds,
     uint32_t[::1] cards,
@@ -872,15 +912,16 @@ def play_many(
 ):
     """Play many deals of one size, one a row, without an object for each.
 
-    Row i's first ``sizes[0]`` cards are hand 0, top card first, and so on; seat 0
-    leads; ``seeds[i]`` is what its shuffles depend on. Where a game is won within
+    A row holds the labels of cards. Row i's first ``sizes[0]`` cards are hand 0, top card
+    first, and so on; seat 0 leads; ``seeds[i]`` is what its shuffles depend on. Where a game is won within
     the limits and the first stretch of cards, its counts are written; else
     ``winner[i]`` is -1, and `Table` is to play it.
     """
     cdef table_t* t
     cdef uint32_t first[MOST_SEATS]
     cdef uint32_t size[MOST_SEATS]
-    cdef uint32_t at = 0
+    cdef uint32_t at = 0, card
+    cdef card_t* hand
     cdef int32_t seat, seats = <int32_t> len(sizes)
     cdef Py_ssize_t i, games = decks.shape[0]
     cdef uint64_t stop_tricks = min(spec.limit_tricks, spec.budget)
@@ -893,14 +934,16 @@ def play_many(
         first[seat] = at
         size[seat] = sizes[seat]
         at += size[seat]
-    t = table_of(spec, (b"\0\0\0\0" * decks.shape[1],) + (b"",) * (seats - 1), 0, 0)
+    t = table_of(spec, (b"\0" * decks.shape[1],) + (b"",) * (seats - 1), 0, 0)
     try:
         with nogil:
             for i in range(games):
                 clear(t)
                 t.seed = seeds[i]
                 for seat in range(seats):
-                    memcpy(ring(t, seat), &decks[i, first[seat]], size[seat] * sizeof(card_t))
+                    hand = ring(t, seat)
+                    for card in range(size[seat]):
+                        hand[card] = spec.codes[decks[i, first[seat] + card]]
                     t.tail[seat] = size[seat]
                 link_seats(t)
                 hop(t, NULL, stop_tricks, stop_cards)

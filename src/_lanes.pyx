@@ -42,7 +42,7 @@ cdef extern from "lanes/dealing.h" nogil:
     void lanes_deal(
         const lanes_dealer* dealer, bitgen_t* bits, size_t games, const lanes_deals* deals
     )
-    void lanes_shuffle(bitgen_t* bits, uint32_t* words, uint32_t n)
+    void lanes_shuffle(bitgen_t* bits, uint8_t* cards, uint32_t n)
 
 MOST_CARDS = LANES_MOST_CARDS
 MOST_PENALTIES = LANES_MOST_PENALTIES
@@ -213,14 +213,14 @@ cdef class Arena:
         return rows
 
 
-def shuffled(generator, const uint32_t[::1] deck, int skip, int games):
+def shuffled(generator, const uint8_t[::1] deck, int skip, int games):
     """Return shuffled decks, one row a game, dropping the first *skip* shuffles."""
     cdef bitgen_t* bits = bits_of(generator)
     cdef uint32_t cards = <uint32_t> deck.shape[0]
     cdef uint32_t at
     cdef int i, into
-    rows = np.empty((max(games, 1), cards), dtype=np.uint32)
-    cdef uint32_t[:, ::1] row = rows
+    rows = np.empty((max(games, 1), cards), dtype=np.uint8)
+    cdef uint8_t[:, ::1] row = rows
     with nogil:
         for i in range(skip + games):
             into = max(i - skip, 0)

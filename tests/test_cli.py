@@ -166,6 +166,48 @@ def test_unreadable_file(run: Run, tmp_path: Path) -> None:
     refused(run("check", str(tmp_path)), f"cannot read '.*{tmp_path.name}': ")
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")
+def test_file_without_permission(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text("K/Q\n", encoding="utf-8")
+    file.chmod(0)
+    refused(run("check", str(file)), "cannot read '.*deals.txt': ")
+
+
+@pytest.mark.parametrize(
+    ("closed", "status", "said"),
+    [
+        ("<&-", 2, "nothing to check: expected deals"),
+        (">&-", 2, "the output is closed"),
+        ("2>&-", 2, ""),
+    ],
+)
+@pytest.mark.skipif(os.name == "nt", reason="no such shell there")
+def test_closed_streams(command: str, closed: str, status: int, said: str) -> None:
+    deal = "'x/-'" if closed == "2>&-" else "K/Q" if closed == ">&-" else ""
+    done = subprocess.run(
+        ["sh", "-c", f"'{command}' check {deal} {closed}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert "Traceback" not in done.stderr
+    assert (done.returncode, done.stdout) == (status, "")
+    assert said in done.stderr
+
+
+def test_odd_letters_do_not_end_a_stream(run: Run) -> None:
+    done = run("check", "--json", text="K/Q\nKſ/Qh\nK/Q\n\x00\nK/Q\r\n")
+    assert done.returncode == 2
+    assert len(done.stdout.splitlines()) == 3
+    assert len(done.stderr.splitlines()) == 2
+
+
+def test_version(run: Run) -> None:
+    assert re.fullmatch(r"beggar \d+\.\d+\.\d+\n", run("--version").stdout)
+
+
 def test_closed_output(command: str, tmp_path: Path) -> None:
     deals = tmp_path / "deals.txt"
     deals.write_text("--J/---J\n" * 20_000, encoding="utf-8")

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from beggar import Game, Rules
+from beggar import Deal, Game, Rules
+from beggar.events import TrickTaken
 
 ENDLESS = "00100200/0030000/01000/0000/301"
 RULES = Rules(until_penalty=True, lead="loser", pickup="reversed", budget_tricks=None)
@@ -63,6 +64,39 @@ def test_an_interrupted_game_still_ends_exactly() -> None:
             for _ in game:
                 pass
         assert game.play() == expected
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_an_interrupted_stream_finds_the_same_loop() -> None:
+    # Tricks of hundreds of cards, so that the scout is interrupted while it settles the loop.
+    deal = Deal.parse("-" * 2000 + "J/Q" + "-" * 2000)
+    expected = Game(deal).play()
+    assert expected.cycle is not None
+    assert expected.cycle.period.tricks == 21
+
+    def stop(signal_: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    stopped = 0
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        for microseconds in range(100, 6000, 50):
+            game = Game(deal)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, microseconds * 1e-6)
+                while not (isinstance(event := game.step(), TrickTaken) and event.tricks > 1):
+                    pass
+                while True:
+                    pass
+            except KeyboardInterrupt:
+                stopped += 1
+            for _ in game:
+                pass
+            assert game.outcome == expected
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert stopped
 
 
 def test_a_game_is_played_by_one_thread_at_a_time() -> None:

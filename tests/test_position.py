@@ -1,18 +1,18 @@
 """Positions as text and back, resuming from any of them, and those that cannot be."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from beggar import DealError, Game, Position, PositionError, Rules
+from beggar import Deal, DealError, Game, Position, PositionError, Rules
 from beggar.events import TrickTaken
 
 
 def test_a_deal_is_a_position() -> None:
     position = Position.parse("--K/QJ-")
-    assert position.is_start
+    assert position == Position.start(Deal.parse("--K/QJ-"))
     assert str(position) == "--K/QJ-"
-    assert not Position.parse("--K/QJ- cards=3").is_start
 
 
 def test_fields() -> None:
@@ -98,6 +98,10 @@ def test_limits_and_budget_hold_for_a_position_that_has_passed_them(engine: str)
         ("K/Q/ pile=J due=1 claimant=2 out=2", "the claimant cannot be the payer, nor be out"),
         ("K/Q pile=J due=1 claimant=1 chain=2", "a chain of 2 in a pile of 1"),
         ("K/Q chain=1", "nothing is due: expected no chain"),
+        ("K/Q pile=---- turn=1 cards=1", "1 cards turned with 4 on the pile"),
+        ("K/Q cards=5 tricks=6", "5 cards turned .* 6 tricks"),
+        ("K/Q cards=5 penalties=6", "6 penalty cards"),
+        ("K/Q default=7", "default='7' .* expected 0 or 1"),
         ("K", "1 hand in 'K'"),
         ("K turn=0", "1 hand in 'K'"),
         ("K/x turn=0", "cannot read 'x'"),
@@ -120,6 +124,7 @@ def test_positions_that_cannot_be(text: str, said: str) -> None:
         ("K/Q pile=* due=4* claimant=1", Rules(joker="beggar"), "due to a joker"),
         ("K/Q pile=* due=5 claimant=1", Rules(joker="grab"), "nothing is owed to a joker"),
         ("K/Q pile=-J due=1 claimant=1 chain=2", Rules(), "a chain of 2"),
+        ("K/Q pile=-J", Rules(), "a penalty card on the pile is claimed"),
     ],
 )
 def test_positions_that_cannot_be_by_these_rules(
@@ -127,6 +132,24 @@ def test_positions_that_cannot_be_by_these_rules(
 ) -> None:
     with pytest.raises(PositionError, match=said):
         Game(text, rules, engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"cards": -5}, "cards is '-5': expected a whole number"),
+        ({"tricks": 2**64}, "tricks is '1844"),
+        ({"turn": 1.0}, "turn is '1.0'"),
+        ({"begging": "x"}, "begging and by_default: expected True or False"),
+        ({"hands": ("--", "KK")}, "'--' is no hand or pile"),
+        ({"waiting": ("1",)}, r"waiting\[0\] is '1'"),
+    ],
+)
+def test_positions_made_wrongly_by_a_program(
+    engine: str, fields: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(PositionError, match=said):
+        Game(Position.parse("K/Q")._replace(**fields), engine=engine)
 
 
 def test_refused_alike_by_both_engines(game: Callable[..., Game]) -> None:

@@ -99,6 +99,20 @@ def test_events_are_all_different_objects_and_end_once(deal: Deal, by: Rules) ->
     assert counts == list(range(1, len(counts) + 1))
 
 
+@given(deals(), rules(), st.lists(st.booleans(), min_size=1, max_size=12))
+def test_events_kept_and_dropped_keep_what_they_say(
+    deal: Deal, by: Rules, pattern: list[bool]
+) -> None:
+    # The core may fill a record anew once nobody else holds it: never one that is held.
+    kept = [
+        event
+        for number, event in enumerate(Game(deal, by, seed=SEED))
+        if pattern[number % len(pattern)]
+    ]
+    every = list(Game(deal, by, engine="reference", seed=SEED))
+    assert kept == [e for number, e in enumerate(every) if pattern[number % len(pattern)]]
+
+
 @given(deals(players=2, max_cards=14), st.sampled_from(("winner", "loser")), st.booleans())
 def test_a_loop_comes_round(deal: Deal, lead: str, until_penalty: bool) -> None:
     """A loop's states: the one it enters comes again after the period, and none before."""

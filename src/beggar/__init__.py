@@ -34,3 +34,14 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+_MODULES = ("crosscheck", "events", "records", "reference")
+
+
+def __getattr__(name: str) -> object:
+    """Import the modules that few need when they are named."""
+    if name in _MODULES:
+        import importlib
+
+        return importlib.import_module(f"beggar.{name}")
+    raise AttributeError(f"module 'beggar' has no attribute {name!r}")

@@ -39,7 +39,7 @@ class Table:
 def play(spec: Spec, hands: tuple[bytes, ...], leader: int, seed: int) -> Outcome: ...
 def play_many(
     spec: Spec,
-    decks: NDArray[np.uint32],
+    decks: NDArray[np.uint8],
     sizes: tuple[int, ...],
     seeds: NDArray[np.uint64],
     cards: NDArray[np.uint32],

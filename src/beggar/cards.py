@@ -107,10 +107,10 @@ class Card:
             If there is no such card.
         """
         try:
-            return _BY_FACE["T" if rank == "10" else rank, suit]
-        except KeyError:
+            return _BY_FACE["T" if rank == "10" else rank.upper(), suit and suit.lower()]
+        except (KeyError, AttributeError):
             raise DealError(
-                f"no card {quoted(rank + (suit or ''))}: expected a rank of {RANKS} with a "
+                f"no card {quoted(f'{rank}{suit or str()}')}: expected a rank of {RANKS} with a "
                 f"suit of {SUITS} or none, '*' or '-'"
             ) from None
 
@@ -226,7 +226,7 @@ def deck(name: str = "french-52", jokers: int = 0) -> tuple[Card, ...]:
     Raises
     ------
     DealError
-        If there is no deck of that name.
+        If there is no deck of that name, or a negative number of jokers.
 
     Examples
     --------
@@ -237,4 +237,6 @@ def deck(name: str = "french-52", jokers: int = 0) -> tuple[Card, ...]:
         ranks, suits = DECKS[name]
     except KeyError:
         raise DealError(f"unknown deck {quoted(name)}: expected {', '.join(DECKS)}") from None
+    if type(jokers) is not int or jokers < 0:
+        raise DealError(f"{quoted(jokers)} jokers: expected 0 or more")
     return tuple(Card.of(rank, suit) for suit in suits for rank in ranks) + (JOKER,) * jokers

@@ -4,7 +4,9 @@ This module imports `cards`, `notation` and `errors`; NumPy only for a random
 deal.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from beggar.cards import Card, deck
@@ -38,6 +40,8 @@ class Deal:
     ----------
     hands : tuple of tuple of Card
     leader : int
+    labels : tuple of bytes
+        The labels of each hand's cards: what the compiled core reads.
 
     Raises
     ------
@@ -55,15 +59,14 @@ class Deal:
     (3, 3)
     """
 
-    __slots__ = ("_codes", "hands", "leader")
+    __slots__ = ("hands", "labels", "leader")
 
     hands: tuple[tuple[Card, ...], ...]
     leader: int
-    # What the rules last made of the hands for the compiled core.
-    _codes: tuple[Any, Any, tuple[bytes, ...]] | None
+    labels: tuple[bytes, ...]
 
     def __init__(self, hands: Iterable[str | Iterable[Card]], leader: int = 0) -> None:
-        read = tuple(_hand(hand) for hand in hands)
+        read = tuple([_hand(hand) for hand in hands])
         check_table(read)
         for seat, hand in enumerate(read):
             if not hand:
@@ -75,7 +78,7 @@ class Deal:
             raise DealError(f"no seat {quoted(leader)} to lead: expected 0 to {len(read) - 1}")
         object.__setattr__(self, "hands", read)
         object.__setattr__(self, "leader", leader)
-        object.__setattr__(self, "_codes", None)
+        object.__setattr__(self, "labels", tuple(map(labels_of, read)))
 
     @classmethod
     def parse(cls, text: str) -> "Deal":
@@ -104,7 +107,7 @@ class Deal:
         if "=" in text:
             body, _, field = text.rstrip().rpartition(" ")
             name, _, value = field.partition("=")
-            if name != "turn" or not value.isdecimal():
+            if name != "turn" or not re.fullmatch("[0-9]{1,4}", value):
                 raise DealError(
                     f"cannot read {quoted(field)} in {quoted(text)}: expected turn=SEAT "
                     f"(other fields belong to a position)"
@@ -188,7 +191,12 @@ class Deal:
         """
         import numpy as np
 
-        generator = np.random.default_rng(rng)
+        try:
+            generator = np.random.default_rng(rng)
+        except (TypeError, ValueError) as error:
+            raise DealError(
+                f"rng: {quoted(rng)} is no seed ({error}): expected a generator or a number from 0"
+            ) from None
         pack = deck(cards, jokers) if isinstance(cards, str) else tuple(cards)
         shuffled = [pack[place] for place in generator.permutation(len(pack))]
         return cls.from_deck(shuffled, players)
@@ -234,9 +242,7 @@ class Deal:
         return hash((self.hands, self.leader))
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name != "_codes":
-            raise AttributeError(f"deals cannot be changed (attribute {name!r})")
-        object.__setattr__(self, name, value)
+        raise AttributeError(f"deals cannot be changed (attribute {name!r})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Deal, (self.hands, self.leader)
@@ -248,7 +254,10 @@ def _hand(hand: str | Iterable[Card]) -> tuple[Card, ...]:
         if len(read) != 1:
             raise DealError(f"{quoted(hand)} is more than one hand: expected no '/'")
         return read[0]
-    cards = tuple(hand)
+    try:
+        cards = tuple(hand)
+    except TypeError:
+        raise DealError(f"{quoted(hand)} is not a hand: expected cards or text") from None
     for card in cards:
         if type(card) is not Card:
             raise DealError(f"{quoted(card)} is not a card: expected a Card or text")
@@ -274,6 +283,14 @@ def halved(hands: list[tuple[Card, ...]]) -> list[tuple[Card, ...]]:
         if [text.count(digit) for digit in "012345"] in _WHOLE_DECKS:
             return [dealt[: len(dealt) // 2], dealt[len(dealt) // 2 :]]
     return hands
+
+
+_label: Final = attrgetter("label")
+
+
+def labels_of(cards: Iterable[Card]) -> bytes:
+    """Return the labels of cards, one byte each: what the compiled core reads."""
+    return bytes(map(_label, cards))
 
 
 def check_table(hands: Sequence[Sequence[Card]], pile: Sequence[Card] = ()) -> None:

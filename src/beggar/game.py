@@ -4,17 +4,17 @@ This module imports `deals`, `position`, `rules`, `events`, `outcome`, and the
 engines: the compiled core, and the reference when it is asked for.
 """
 
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, Protocol
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, NoReturn, Protocol
 
 from beggar import _core
 from beggar.cards import Card
-from beggar.deals import Deal
+from beggar.deals import Deal, labels_of
 from beggar.errors import DealError, RulesError, quoted
 from beggar.events import Event
 from beggar.outcome import Outcome
 from beggar.position import Position
-from beggar.rules import Rules
+from beggar.rules import Rules, whole
 
 __all__ = ["ENGINES", "Game", "View", "play"]
 
@@ -131,6 +131,7 @@ class Game:
     ) -> None:
         self.rules = _CLASSIC if rules is None else rules
         self.engine = engine
+        seed = whole(seed)  # type: ignore[assignment]
         self.seed = seed
         self._table = _table_for(deal, self.rules, engine, seed)
 
@@ -142,6 +143,11 @@ class Game:
 
         The table moves a card at a time: the first event of a card turns it,
         and `position` then already shows all that follows from it.
+
+        Examples
+        --------
+        >>> Game("K/--").step()
+        Turned(seat=0, card=Card('K'), cards=1, penalties=1)
         """
         return self._table.step()
 
@@ -151,6 +157,12 @@ class Game:
         Notes
         -----
         Ctrl-C is obeyed within a tenth of a second; the game can go on after it.
+
+        Examples
+        --------
+        >>> game = Game("K/--")
+        >>> game.play().winner, game.step()
+        (0, None)
         """
         return self._table.play()
 
@@ -161,7 +173,11 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The table as it stands; its text begins a game that ends the same."""
+        """The table as it stands; its text begins a game that goes on the same.
+
+        What the counts of a loop are depends on where the watch for it began: in a game
+        begun from a position, there.
+        """
         return self._table.position
 
     def view(self, seat: int) -> View:
@@ -206,6 +222,12 @@ class Game:
         twin._table = copy.copy(self._table)
         return twin
 
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self.__copy__()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("games cannot be pickled: keep str(game.position) instead")
+
     def __repr__(self) -> str:
         return f"<Game {str(self.position)!r} by {self.rules!r}, engine={self.engine!r}>"
 
@@ -244,13 +266,9 @@ period_up_to_seats=Count(cards=8, tricks=2))
     """
     if rules is None:
         rules = _CLASSIC
-    # A deal played before by the same rules needs no more looking at.
-    if seed is None and engine == "core" and type(deal) is Deal:
-        kept = deal._codes
-        if kept is None or kept[0] is not rules:
-            _check_seed(rules, seed)
-            kept = _encoded(deal, rules)
-        return _core.play(kept[1], kept[2], deal.leader, 0)
+    if engine == "core" and type(deal) is Deal:
+        spec = _checked(deal.hands, rules, seed)
+        return _core.play(spec, deal.labels, deal.leader, seed or 0)
     return _table_for(deal, rules, engine, seed).play()
 
 
@@ -261,45 +279,43 @@ def _table_for(
         raise RulesError(f"unknown engine {quoted(engine)}: expected {' or '.join(ENGINES)}")
     if isinstance(deal, str):
         deal = Position.parse(deal)
-    _check_seed(rules, seed)
+    elif not isinstance(deal, (Deal, Position)):
+        raise DealError(f"{quoted(deal)} is no deal: expected a Deal, a Position or text")
+    spec = _checked(deal.hands, rules, seed)
     if isinstance(deal, Deal):
         if engine == "core":
-            kept = deal._codes
-            if kept is None or kept[0] is not rules:
-                kept = _encoded(deal, rules)
-            _, spec, hands = kept
-            return _core.Table(spec, hands, deal.leader, seed or 0)
+            return _core.Table(spec, deal.labels, deal.leader, seed or 0)
         deal = Position.start(deal)
-    rules.check_hands(deal.hands)
     deal.check(rules)
     if engine == "reference":
         from beggar import reference
 
         return reference.Table(deal, rules, seed)
-    hands = tuple(map(rules.encode, deal.hands))
-    return _core.Table(_spec(rules), hands, deal.turn, seed or 0, deal, rules.encode(deal.pile))
+    hands = tuple(map(labels_of, deal.hands))
+    return _core.Table(spec, hands, deal.turn, seed or 0, deal, labels_of(deal.pile))
 
 
-def _encoded(deal: Deal, rules: Rules) -> tuple[object, Any, tuple[bytes, ...]]:
-    """Return the rules, what the core made of them, and the hands as it reads them."""
-    rules.check_hands(deal.hands)
-    kept = (rules, _spec(rules), tuple(map(rules.encode, deal.hands)))
-    deal._codes = kept
-    return kept
-
-
-def _spec(rules: Rules) -> "_core.Spec":
-    """Compile rules for the core, once."""
-    spec = rules.__dict__.get("_spec")
-    if spec is None:
-        spec = rules.__dict__["_spec"] = _core.Spec(rules)
-    return spec
-
-
-def _check_seed(rules: Rules, seed: int | None) -> None:
+def _checked(hands: Sequence[Sequence[Card]], rules: Rules, seed: int | None) -> "_core.Spec":
+    """Check what rules ask of hands and seed; return what the core makes of the rules."""
+    spec: _core.Spec
+    try:
+        spec, needs_seed, needs_look = rules.__dict__["_core"]
+    except (AttributeError, KeyError):
+        if not isinstance(rules, Rules):
+            raise RulesError(
+                f"{quoted(rules)} are no rules: expected Rules, such as Rules.preset('classic')"
+            ) from None
+        # Kept with the rules, so that all this is done once.
+        spec = _core.Spec(rules)
+        needs_seed = rules.shuffle_pile or rules.on_cycle == "shuffle"
+        needs_look = rules.players is not None or rules._tributes.name_number_cards
+        rules.__dict__["_core"] = (spec, needs_seed, needs_look)
+    if needs_look:
+        rules.check_hands(hands)
     if seed is None:
-        if rules.shuffle_pile or rules.on_cycle == "shuffle":
+        if needs_seed:
             field = "shuffle_pile" if rules.shuffle_pile else "on_cycle='shuffle'"
-            raise RulesError(f"{field} needs a seed: expected seed= 0 to 2**64 - 1")
+            raise RulesError(f"{field} needs a seed: expected one (seed=, --seed), 0 to 2**64 - 1")
     elif type(seed) is not int or not 0 <= seed < 2**64:
         raise RulesError(f"seed: {quoted(seed)} is not a value: expected 0 to 2**64 - 1")
+    return spec

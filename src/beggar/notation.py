@@ -43,7 +43,7 @@ _SUIT_LETTERS: Final = {
 _TOKEN: Final = re.compile(
     r"(?P<joker>joker|\*)|(?P<numeral>-)|"
     rf"(?P<rank>10|[{RANKS}])(?P<suit>[{SUITS}♣♦♥♠♧♢♡♤]?)\ufe0f?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _EXPECTED: Final = {
     "kind": "- J Q K A or * (2 to 9, T and 10 are numerals)",

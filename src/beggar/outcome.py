@@ -41,6 +41,12 @@ class Cycle(NamedTuple):
     period_up_to_seats : Count or None
         The same, if states alike but for a swap of the two seats counted as
         one: the period or half of it. None with three players or more.
+
+    Examples
+    --------
+    >>> import beggar
+    >>> beggar.play("---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA").cycle.period
+    Count(cards=440, tricks=62)
     """
 
     transient: Count
@@ -71,6 +77,13 @@ class Outcome(NamedTuple):
         The seats that went out, in order.
     cycle : Cycle or None
         For a loop, its transient and period.
+
+    Examples
+    --------
+    >>> import beggar
+    >>> outcome = beggar.play("K--/--")
+    >>> outcome.termination.value, outcome.winner, outcome.last_by_default
+    ('won', 0, True)
     """
 
     termination: Termination

@@ -9,6 +9,7 @@ Where only the kinds of the cards matter, and they are few, the kinds are dealt
 `deals`, `rules`, `errors` and the lanes; NumPy when it is imported.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from beggar import _lanes
 from beggar.cards import CARDS, NUMERAL, Card, deck
-from beggar.deals import Deal
+from beggar.deals import Deal, labels_of
 from beggar.rules import Rules
 
 __all__ = ["BLOCK", "Pack", "generator_of"]
@@ -49,8 +50,8 @@ class Pack:
         Where kinds are dealt: the numeral, and the penalty card of each code.
     dealer : beggar._lanes.Dealer or None
         Where kinds are dealt: what deals them.
-    codes : numpy.ndarray of uint32
-        What the core knows the cards by: of `faces`, or of every card of the deck.
+    labels : numpy.ndarray of uint8
+        The labels of `faces`, or of every card of the deck.
 
     Examples
     --------
@@ -80,10 +81,10 @@ class Pack:
             counts = [penal.count(rank) for rank in ranks] + [0] * (4 - len(ranks))
             self.dealer = _lanes.Dealer(len(cards), self.sizes[0], counts)
         kinds = self.faces if self.faces is not None else cards
-        self.codes = np.frombuffer(rules.encode(kinds), dtype=np.uint32)
+        self.labels = np.frombuffer(labels_of(kinds), dtype=np.uint8)
 
-    def rows(self, seed: int, block: int, skip: int, games: int) -> NDArray[np.uint32]:
-        """Deal a part of a block, for the core: one row of codes a game.
+    def rows(self, seed: int, block: int, skip: int, games: int) -> NDArray[np.uint8]:
+        """Deal a part of a block, for the core: one row of labels a game.
 
         Parameters
         ----------
@@ -95,23 +96,32 @@ class Pack:
 
         Returns
         -------
-        numpy.ndarray of uint32, shape (games, cards)
+        numpy.ndarray of uint8, shape (games, cards)
             The hands one after another, each from its top card.
         """
         generator = generator_of(seed, block)
         if self.dealer is None:
-            return _lanes.shuffled(generator, self.codes, skip, games)
+            return _lanes.shuffled(generator, self.labels, skip, games)
         arena = _lanes.Arena(games)
         arena.deal(self.dealer, generator, skip, games)
-        return self.codes[arena.dealt(games, sum(self.sizes), self.sizes[0])]
+        return self.labels[arena.dealt(games, sum(self.sizes), self.sizes[0])]
 
     def deal(self, seed: int, number: int) -> Deal:
         """Return deal *number* of a seed."""
         block, skip = divmod(number, BLOCK)
         return self.deal_of(self.rows(seed, block, skip, 1)[0])
 
-    def deal_of(self, row: NDArray[np.uint32]) -> Deal:
-        """Return the deal of a row of codes."""
-        cards = [CARDS[code >> 5] for code in row.tolist()]
-        edges = np.cumsum((0, *self.sizes)).tolist()
-        return Deal([cards[a:b] for a, b in zip(edges[:-1], edges[1:], strict=True)])
+    @staticmethod
+    def of_sizes(sizes: tuple[int, ...]) -> Callable[[NDArray[np.uint8]], Deal]:
+        """Return what makes a deal of a row of labels, for hands of some sizes."""
+        edges = np.cumsum((0, *sizes)).tolist()
+
+        def deal(row: NDArray[np.uint8]) -> Deal:
+            cards = [CARDS[label] for label in row.tolist()]
+            return Deal([cards[a:b] for a, b in zip(edges[:-1], edges[1:], strict=True)])
+
+        return deal
+
+    def deal_of(self, row: NDArray[np.uint8]) -> Deal:
+        """Return the deal of a row of labels."""
+        return self.of_sizes(self.sizes)(row)

@@ -45,7 +45,8 @@ class Position(NamedTuple):
         The seats with an empty hand that are still in, in the order they
         turned their last card.
     cards, tricks, penalties : int
-        Cards turned, tricks taken and penalty cards seen in the game so far.
+        Cards turned, tricks taken and penalty cards seen in the game so far: what
+        is counted on from. 0 where it is not told, and then counted from here.
     by_default : bool
         Whether the last trick was not paid for (``default=1`` as text): only
         that tells how a game that is over was won.
@@ -147,15 +148,11 @@ class Position(NamedTuple):
                 f"no game can come to {quoted(self._shown(), width=100)}: {problem}"
             )
 
-    @property
-    def is_start(self) -> bool:
-        """Whether nothing has been turned yet: a deal and no more."""
-        return self == Position(self.hands, turn=self.turn) and all(self.hands)
-
     def _shown(self) -> str:
         try:
             return str(self)
-        except DealError:
+        except (DealError, AttributeError, TypeError):
+            # Filled in by a program with what cannot be written.
             return repr(tuple(self))
 
     def __str__(self) -> str:
@@ -202,18 +199,45 @@ _READERS: Final[dict[str, Callable[[str], object]]] = {
     "cards": _whole,
     "tricks": _whole,
     "penalties": _whole,
-    "default": _whole,
+    "default": lambda text: ("0", "1").index(text),
 }
 _EXPECTED: Final = {
     **dict.fromkeys(_READERS, "a whole number"),
     **dict.fromkeys(("turn", "claimant"), "a seat, from 0"),
     **dict.fromkeys(("out", "waiting"), "seats joined by commas, from 0"),
+    "default": "0 or 1",
     "due": "how many cards are owed (a '*' after it: to a joker that begs)",
 }
 
 
+_MOST: Final = 2**62
+
+
+def _wrong_sort(position: Position) -> str | None:
+    """Say which field is not what its type says: a caller may have filled it in."""
+    for hand in (*position.hands, position.pile):
+        if not isinstance(hand, tuple) or not all(type(card) is Card for card in hand):
+            return f"{quoted(hand)} is no hand or pile: expected a tuple of cards"
+    numbers = {
+        **{name: getattr(position, name) for name in ("turn", "due", "chain")},
+        **{name: getattr(position, name) for name in ("cards", "tricks", "penalties")},
+        **({} if position.claimant is None else {"claimant": position.claimant}),
+        **{f"out[{at}]": seat for at, seat in enumerate(position.out)},
+        **{f"waiting[{at}]": seat for at, seat in enumerate(position.waiting)},
+    }
+    for name, value in numbers.items():
+        if type(value) is not int or not 0 <= value < _MOST:
+            return f"{name} is {quoted(value)}: expected a whole number from 0"
+    if not (isinstance(position.begging, bool) and isinstance(position.by_default, bool)):
+        return "begging and by_default: expected True or False"
+    return None
+
+
 def _contradiction(position: Position) -> str | None:
     """Say what cannot be, whatever the rules."""
+    problem = _wrong_sort(position)
+    if problem:
+        return problem
     hands, pile, turn = position.hands, position.pile, position.turn
     try:
         check_table(hands, pile)
@@ -237,6 +261,11 @@ def _contradiction(position: Position) -> str | None:
         return "one player is left: expected no pile"
     if position.waiting and not pile:
         return "there is no pile: expected empty hands to be out, not waiting"
+    if position.cards and position.cards < max(len(pile), position.tricks, position.penalties):
+        return (
+            f"{position.cards} cards turned with {len(pile)} on the pile, {position.tricks} tricks "
+            f"and {position.penalties} penalty cards: expected no fewer than each"
+        )
     if (position.claimant is None) != (position.due == 0):
         return "a claimant and what is due go together: expected both or neither"
     if position.claimant is not None:
@@ -257,6 +286,10 @@ def _contradiction_by(position: Position, rules: Rules) -> str | None:
     if position.begging and rules.joker != "beggar":
         return f"no joker begs with joker={rules.joker}: expected due= without '*'"
     if position.claimant is None:
+        if any(tributes) and not position.out:
+            return (
+                "a penalty card on the pile is claimed unless somebody is out: expected claimant="
+            )
         return None
     if position.begging:
         paid = 5 - position.due

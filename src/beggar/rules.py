@@ -7,11 +7,11 @@ imports `cards`, `deals` and `errors`.
 
 import dataclasses
 import re
-from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import index
 from typing import Any, Final, Literal, NamedTuple, Self, get_args
 
-from beggar.cards import CARDS, DECKS, RANKS, Card
+from beggar.cards import DECKS, RANKS, Card
 from beggar.deals import MAX_PLAYERS, MIN_PLAYERS
 from beggar.errors import RulesError, quoted
 
@@ -51,7 +51,7 @@ class Tributes(Mapping[str, int]):
     3
     """
 
-    __slots__ = ("_codes", "_of")
+    __slots__ = ("_of",)
 
     def __init__(self, tributes: Mapping[str, int]) -> None:
         of: dict[str, int] = {}
@@ -63,9 +63,10 @@ class Tributes(Mapping[str, int]):
                 raise RulesError(
                     f"tributes: {rank} cannot demand {quoted(tribute)}: expected 1 to 15"
                 )
+            if rank in of:
+                raise RulesError(f"tributes: {rank} stands twice: expected once")
             of[rank] = tribute
         self._of = dict(sorted(of.items(), key=lambda item: -RANKS.index(item[0])))
-        self._codes: dict[Card, int] | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -114,17 +115,9 @@ class Tributes(Mapping[str, int]):
         return type(self), (self._of,)
 
     @property
-    def codes(self) -> dict[Card, int]:
-        """Each card as the compiled core knows it: one 32-bit code.
-
-        The low four bits are the tribute, the next one tells a joker, the rest
-        is the card's label.
-        """
-        if self._codes is None:
-            self._codes = {
-                card: card.label << 5 | card.is_joker << 4 | self.demanded(card) for card in CARDS
-            }
-        return self._codes
+    def name_number_cards(self) -> bool:
+        """Whether a rank of 2 to 10 demands anything, as in Camicia."""
+        return any(rank in "23456789T" for rank in self._of)
 
     def demanded(self, card: Card) -> int:
         """Return what *card* demands: 0 for a numeral, 5 for a joker."""
@@ -190,8 +183,16 @@ FIELDS: Final = (
         "limit_cards", "none | 1..", "cards after which the pile is played out and most cards win"
     ),
     Field("limit_tricks", "none | 1..", "the same, counted in tricks"),
-    Field("limit_seconds", "none | seconds", "the same, by the clock"),
-    Field("budget_tricks", "none | 1..", "tricks after which the game ends undecided"),
+    Field(
+        "limit_seconds",
+        "none | seconds",
+        "the same, by the clock; to see that the game was no loop may take as long again",
+    ),
+    Field(
+        "budget_tricks",
+        "none | 1..",
+        "tricks after which the game ends undecided, also where a limit lies beyond",
+    ),
 )
 
 _YES_NO: Final = {
@@ -216,8 +217,54 @@ _COUNTS: Final = ("limit_cards", "limit_tricks", "budget_tricks")
 class Rules:
     """The rules one game is played by. Frozen; `replace` makes another.
 
-    Every parameter is described by ``beggar rules`` and in `FIELDS`; the
-    defaults are those of the published long games.
+    The defaults are those of the published long games. ``beggar rules`` and `FIELDS`
+    describe the same fields.
+
+    Parameters
+    ----------
+    players : int, optional
+        How many play, 2 to 6; without it as many as the deal has hands.
+    elimination : {"on_turn", "on_empty"}
+        Out when a card must be turned and there is none, or the moment the hand is
+        empty (a trick that the same card completes is collected first).
+    unpaid_tribute : {"lapses", "passes_on", "collects"}
+        When the payer is out with some still owed: the rest and the claim are
+        forfeited, the next seat owes the rest, or the claimant takes the pile.
+    tributes : mapping of str to int
+        What each rank demands, 1 to 15; all others are numerals.
+    deck : str
+        The deck dealt when no deal is given, one of `beggar.cards.DECKS`.
+    jokers : {0, 1, 2}
+        Jokers put into that deck, each a penalty card of 5.
+    joker : {"super", "beggar", "grab"}
+        Like any penalty card; five cards are paid whatever they are; or its player
+        takes the pile at once.
+    shuffle_pile : bool
+        Whether the pile is shuffled before it goes under (needs a seed; loops then
+        have no meaning).
+    face_up : bool
+        Whether hands are public, see `Game.view`.
+    lead : {"winner", "loser"}
+        Who leads after a trick. The loser is the seat that paid last, or the next one
+        holding a card; after a grab, the seat after the joker's player.
+    pickup : {"kept", "reversed"}
+        The pile goes under in the order turned, or upside down.
+    until_penalty : bool
+        The older rule: go on turning until a penalty card shows, instead of alternating.
+    cycle_identity : {"kind", "card"}
+        Which states are the same: cards that do the same are alike, or every card is
+        told apart by its label.
+    on_cycle : {"draw", "most_cards", "shuffle", "ignore"}
+        What a state met before leads to. "shuffle" shuffles the pile that closes the
+        loop and watches anew (needs a seed); "ignore" needs a limit.
+    limit_cards, limit_tricks : int, optional
+        Once reached, the pile is played out and most cards win; equal is a draw. A
+        loop that closes with the very trick that reaches the limit is not one yet.
+    limit_seconds : float, optional
+        The same, by the clock from the first card on.
+    budget_tricks : int, optional
+        Tricks after which a game that has neither ended nor closed a loop is
+        undecided; None lifts it.
 
     Raises
     ------
@@ -258,6 +305,8 @@ class Rules:
             if not isinstance(self.tributes, Mapping):
                 raise _not_a_value("tributes", self.tributes, "a mapping of rank to 1..15")
             object.__setattr__(self, "tributes", Tributes(self.tributes))
+        for name in ("players", "jokers", *_COUNTS):
+            object.__setattr__(self, name, whole(getattr(self, name)))
         for name, values in _CHOICES.items():
             if getattr(self, name) not in values:
                 raise _not_a_value(name, getattr(self, name), " or ".join(values))
@@ -348,16 +397,6 @@ class Rules:
         assert isinstance(self.tributes, Tributes)
         return self.tributes
 
-    def encode(self, cards: Iterable[Card]) -> bytes:
-        """Return *cards* as the compiled core reads them.
-
-        Returns
-        -------
-        bytes
-            Four bytes a card, in the machine's order: see `Tributes.codes`.
-        """
-        return array("I", map(self._tributes.codes.__getitem__, cards)).tobytes()
-
     def check_hands(self, hands: Sequence[Sequence[Card]]) -> None:
         """Raise if hands cannot be played, or not be read for certain, by these rules.
 
@@ -374,7 +413,7 @@ class Rules:
                 f"the rules are for {self.players} players, but there are {len(hands)} hands"
             )
         tributes = self._tributes
-        if any(rank in "23456789T" for rank in tributes):
+        if tributes.name_number_cards:
             for seat, hand in enumerate(hands, 1):
                 for place, card in enumerate(hand, 1):
                     if card.suit is None and card.rank in "JQKA" and not tributes.demanded(card):
@@ -433,9 +472,19 @@ def _not_a_value(name: str, value: object, expected: str) -> RulesError:
     return RulesError(f"{name}: {quoted(value)} is not a value: expected {expected}")
 
 
+def whole(value: object) -> object:
+    """Return a whole number of any kind (NumPy's too) as an int, and all else as it is."""
+    if type(value) is int or isinstance(value, bool):
+        return value
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return value
+
+
 def _check_count(name: str, value: object, low: int, high: int) -> None:
     if type(value) is not int or not low <= value <= high:
-        span = f"{low} to {high}" if high < _MOST else f"a whole number from {low}"
+        span = f"{low} to {high}" if high < _MOST else f"a whole number from {low} to 2**63 - 1"
         raise _not_a_value(name, value, span)
 
 
@@ -449,7 +498,7 @@ def _check_field(name: str) -> None:
 def _value_of(name: str, text: str) -> object:
     """Read the value of a field from text."""
     _check_field(name)
-    word = text.strip()
+    word = str(text).strip()
     if name == "tributes":
         return Tributes.parse(word)
     if name in _FLAGS:

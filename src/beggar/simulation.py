@@ -19,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beggar import _core, _lanes
+from beggar.cards import CARDS, Card
 from beggar.deals import Deal
 from beggar.errors import BeggarError, RulesError, quoted
-from beggar.game import Game, _check_seed, _spec
+from beggar.game import Game, _checked
 from beggar.outcome import Outcome, Termination
 from beggar.pack import BLOCK, Pack, generator_of
-from beggar.rules import Rules
+from beggar.rules import Rules, whole
 from beggar.summary import MOST_LOOPS, Distribution, Loop, Sample, Summary, _best, _place
 
 __all__ = ["GAME", "KERNELS", "kernel_for", "shuffle_seed", "simulate", "stream"]
@@ -113,7 +114,13 @@ def simulate(
     """
     done = None
     for done in stream(
-        n, players=players, rules=rules, seed=seed, threads=threads, keep=keep, kernel=kernel,
+        n,
+        players=players,
+        rules=rules,
+        seed=seed,
+        threads=threads,
+        keep=keep,
+        kernel=kernel,
         deals=deals,
     ):
         if progress is not None:
@@ -148,7 +155,9 @@ def stream(
         raise BeggarError(f"keep: {quoted(keep)} is not a value: expected None or 'games'")
     if seed is None:
         seed = np.random.SeedSequence().generate_state(1, np.uint64).item()
-    _check_seed(rules, seed)
+    seed = whole(seed)  # type: ignore[assignment]
+    assert seed is not None
+    _checked((), rules.replace(players=None), seed)
     if deals is not None:
         yield from _stream_of_deals(deals, n, rules, seed, keep, kernel)
         return
@@ -199,8 +208,7 @@ def kernel_for(rules: Rules, players: int, kernel: str | None = None) -> str:
     if asked is not None and asked not in here:
         where = "kernel" if kernel is not None else "BEGGAR_KERNEL"
         raise BeggarError(
-            f"{where}: {quoted(asked)} is not a kernel of this machine: "
-            f"expected {', '.join(here)}"
+            f"{where}: {quoted(asked)} is not a kernel of this machine: expected {', '.join(here)}"
         )
     wanted = here[-2] if asked is None else asked
     if wanted != "core":
@@ -300,13 +308,18 @@ class _Tally:
                 self.sample(number, outcome.cards, outcome.tricks, outcome.winner, str(deal))
         elif outcome.cycle is not None and len(self.loops) < MOST_LOOPS:
             cycle = outcome.cycle
-            self.loops.append(
-                Loop(self.job.seed, number, str(deal), cycle.transient, cycle.period)
-            )
+            self.loops.append(Loop(self.job.seed, number, str(deal), cycle.transient, cycle.period))
 
 
 class _Total(_Tally):
-    """The tallies of the units so far."""
+    """The tallies of the units so far.
+
+    *given* tells that the deals were given, and so have no seed.
+    """
+
+    def __init__(self, job: _Job, given: bool = False) -> None:
+        super().__init__(job)
+        self.given = given
 
     def add(self, other: _Tally) -> None:
         """Add the next unit's."""
@@ -330,7 +343,7 @@ class _Total(_Tally):
             games=self.games,
             players=job.players,
             rules=job.rules,
-            seed=job.seed if job.seed >= 0 else None,
+            seed=None if self.given else job.seed,
             wins=tuple(self.wins.tolist()),
             won=won,
             looped=looped,
@@ -344,3 +357,271 @@ class _Total(_Tally):
             loops=tuple(self.loops),
             kept=np.concatenate(self.kept) if job.keep and self.kept else None,
         )
+
+
+def _play_unit(job: _Job, start: int, stop: int) -> _Tally:
+    """Play the deals from *start* to before *stop*, which is the work of one thread."""
+    tally = _Tally(job)
+    pack = Pack(job.rules, job.players)
+    play = _play_in_core if job.kernel == "core" else _play_in_lanes
+    for first in range(start - start % BLOCK, stop, BLOCK):
+        skip = max(start - first, 0)
+        play(tally, pack, first, skip, min(stop - first, BLOCK) - skip)
+    return tally
+
+
+# An arena for each thread, since laying one out takes a while.
+_here = threading.local()
+
+
+def _arena(games: int) -> _lanes.Arena:
+    arena: _lanes.Arena | None = getattr(_here, "arena", None)
+    if arena is None or arena.size < games:
+        arena = _here.arena = _lanes.Arena(max(games, BLOCK))
+    return arena
+
+
+def _tributes_of(pack: Pack, rules: Rules) -> list[int]:
+    assert pack.faces is not None
+    return [rules.tribute(face) or 1 for face in pack.faces[1:]]
+
+
+def _play_in_lanes(tally: _Tally, pack: Pack, block: int, skip: int, games: int) -> None:
+    """Deal a part of the block that begins with deal *block*, and play it in the lanes."""
+    job = tally.job
+    assert pack.dealer is not None
+    arena = _arena(games)
+    arena.deal(pack.dealer, generator_of(job.seed, block // BLOCK), skip, games)
+    _run_lanes(tally, arena, _tributes_of(pack, job.rules), games, block + skip, pack.deal)
+
+
+def _run_lanes(
+    tally: _Tally,
+    arena: _lanes.Arena,
+    tributes: list[int],
+    games: int,
+    first: int,
+    deal_of: Callable[[int, int], Deal],
+) -> None:
+    """Play what is dealt in an arena, games numbered from *first* on, and count it."""
+    job = tally.job
+    arena.play(job.kernel, games, tributes, _CUT_OFF)
+    ends = arena.ends[:games]
+    most_cards, most_tricks, unfinished = _lanes.extremes(ends)
+    tally.room(most_cards, most_tricks)
+    won, by_default, longest, shortest = _lanes.tally(ends, tally.cards, tally.tricks, tally.wins)
+    tally.games += games
+    tally.ends[0] += won
+    tally.by_default += by_default
+    for at in (longest, shortest):
+        if at >= 0:
+            end = int(ends[at])
+            cards = end & 0xFFFFFFFF
+            if tally.beats(cards):
+                deal = str(deal_of(job.seed, first + at))
+                tally.sample(first + at, cards, end >> 32 & 0xFFFFFF, end >> 56 & 1, deal)
+    if job.keep:
+        tally.kept.append(_records_of(ends))
+    if unfinished:
+        for at in np.flatnonzero(ends & _UNFINISHED).tolist():
+            _decide(tally, first + at, deal_of(job.seed, first + at), at, games)
+
+
+def _records_of(ends: NDArray[np.uint64]) -> NDArray[Any]:
+    records = np.zeros(ends.size, dtype=GAME)
+    records["cards"] = ends & np.uint64(0xFFFFFFFF)
+    records["tricks"] = ends >> np.uint64(32) & np.uint64(0xFFFFFF)
+    records["winner"] = ends >> np.uint64(56) & np.uint64(1)
+    records["by_default"] = ends >> np.uint64(57) & np.uint64(1)
+    return records
+
+
+def _decide(tally: _Tally, number: int, deal: Deal, at: int, games: int) -> None:
+    """Let the core decide one game, the *at*-th of the last *games*, whatever it takes."""
+    job = tally.job
+    game = Game(deal, job.rules, seed=shuffle_seed(job.seed, number))
+    outcome = game.play()
+    tally.outcome(number, deal, outcome)
+    if job.keep:
+        tally.kept[-1][at] = (
+            outcome.cards,
+            outcome.tricks,
+            -1 if outcome.winner is None else outcome.winner,
+            bool(outcome.last_by_default),
+            _ENDS.index(outcome.termination),
+        )
+
+
+def _play_in_core(tally: _Tally, pack: Pack, block: int, skip: int, games: int) -> None:
+    """Deal a part of the block that begins with deal *block*, and play it in the core."""
+    job = tally.job
+    rows = pack.rows(job.seed, block // BLOCK, skip, games)
+    _run_core(tally, rows, pack.sizes, block + skip, pack.deal_of)
+
+
+def _run_core(
+    tally: _Tally,
+    rows: NDArray[np.uint8],
+    sizes: tuple[int, ...],
+    first: int,
+    deal_of: Callable[[NDArray[np.uint8]], Deal],
+) -> None:
+    """Play rows of labels in the core, games numbered from *first* on, and count them."""
+    job = tally.job
+    games = len(rows)
+    numbers = np.arange(first, first + games, dtype=np.uint64)
+    seeds = numbers + np.uint64(shuffle_seed(job.seed, 0))
+    records = np.zeros(games, dtype=GAME)
+    cards, tricks = np.zeros(games, np.uint32), np.zeros(games, np.uint32)
+    winner, by_default = np.zeros(games, np.int8), np.zeros(games, np.uint8)
+    _core.play_many(
+        _checked((), job.rules.replace(players=None), job.seed),
+        rows, sizes, seeds, cards, tricks, winner, by_default,
+    )  # fmt: skip
+    won = winner >= 0
+    tally.games += games
+    tally.ends[0] += int(won.sum())
+    tally.by_default += int(by_default[won].sum())
+    tally.wins += np.bincount(winner[won], minlength=job.players)
+    if won.any():
+        counted = cards[won]
+        tally.room(int(counted.max()), int(tricks[won].max()))
+        for name, values in (("cards", counted), ("tricks", tricks[won])):
+            counts = getattr(tally, name)
+            counts += np.bincount(values, minlength=counts.size)
+        places = np.flatnonzero(won)
+        for at in (places[counted.argmax()], places[counted.argmin()]):
+            if tally.beats(int(cards[at])):
+                tally.sample(
+                    first + int(at), int(cards[at]), int(tricks[at]), int(winner[at]),
+                    str(deal_of(rows[at])),
+                )  # fmt: skip
+    if job.keep:
+        records["cards"], records["tricks"] = cards, tricks
+        records["winner"], records["by_default"] = winner, by_default
+        tally.kept.append(records)
+    for at in np.flatnonzero(~won).tolist():
+        _decide(tally, first + at, deal_of(rows[at]), at, games)
+
+
+# -- Deals that are given -----------------------------------------------------------------
+
+
+def _stream_of_deals(
+    deals: "Iterable[Deal] | NDArray[Any]",
+    n: int | None,
+    rules: Rules,
+    seed: int,
+    keep: str | None,
+    kernel: str | None,
+) -> Iterator[Summary]:
+    """Play deals that are given, some thousands at a time."""
+    if isinstance(deals, np.ndarray):
+        deals = _deals_of_rows(deals)
+    given = iter(deals)
+    total: _Total | None = None
+    number = 0
+    while n is None or number < n:
+        some = list(islice(given, min(BLOCK, BLOCK if n is None else n - number)))
+        if not some:
+            return
+        for place, deal in enumerate(some, number):
+            if type(deal) is not Deal:
+                raise BeggarError(f"deal {place}: {quoted(deal)} is not a Deal: expected one")
+        if total is None:
+            players = _players(some[0].players, rules)
+            # Deals that are given have no seed, but their shuffles have.
+            job = _Job(rules, players, seed, keep == "games", kernel_for(rules, players, kernel))
+            total = _Total(job, given=True)
+        total.add(_play_given(total.job, some, number))
+        number += len(some)
+        yield total.summary()
+
+
+def _deals_of_rows(rows: NDArray[Any]) -> Iterator[Deal]:
+    """Yield the deals of rows of tributes, half of each a hand."""
+    if rows.ndim != 2 or rows.dtype.kind not in "iu" or rows.shape[1] < 2:
+        raise BeggarError(
+            f"deals: an array of shape {rows.shape} of {rows.dtype}: expected rows of whole numbers"
+        )
+    half = (rows.shape[1] + 1) // 2
+    for number, row in enumerate(rows):
+        if row.min() < 0 or row.max() > 5:
+            raise BeggarError(f"deals: row {number} goes beyond 0 to 5: expected tributes")
+        cards = [Card.tributed(tribute) for tribute in row.tolist()]
+        yield Deal([cards[:half], cards[half:]])
+
+
+def _play_given(job: _Job, deals: list[Deal], first: int) -> _Tally:
+    """Play deals that are given; one after another, since all may differ in size."""
+    tally = _Tally(job)
+    at = 0
+    while at < len(deals):
+        # As many of one size as there are together.
+        sizes, leader = deals[at].sizes, deals[at].leader
+        together = at
+        while together < len(deals) and (deals[together].sizes, deals[together].leader) == (
+            sizes, leader,
+        ):  # fmt: skip
+            together += 1
+        some = deals[at:together]
+        if len(sizes) != job.players:
+            raise BeggarError(
+                f"deal {first + at} has {len(sizes)} hands: expected {job.players}, as the first"
+            )
+        _play_alike(tally, some, first + at)
+        at = together
+    return tally
+
+
+def _play_alike(tally: _Tally, deals: list[Deal], first: int) -> None:
+    """Play deals of the same sizes."""
+    job = tally.job
+    for deal in deals:
+        job.rules.check_hands(deal.hands)
+    sizes = deals[0].sizes
+    if deals[0].leader == 0:
+        rows = np.frombuffer(b"".join(b"".join(deal.labels) for deal in deals), dtype=np.uint8)
+        rows = rows.reshape(len(deals), sum(sizes))
+        tributes = np.array([job.rules.tribute(card) for card in CARDS], dtype=np.uint8)
+        jokers = np.array([card.is_joker for card in CARDS])
+        demanded = tributes[rows]
+        kinds = np.unique(demanded[demanded > 0]).tolist()
+        plain = job.kernel != "core" and len(sizes) == 2 and sum(sizes) <= _lanes.MOST_CARDS
+        if plain and len(kinds) <= 4 and (demanded > 0).sum(axis=1).max() <= _lanes.MOST_PENALTIES:
+            if job.rules.joker == "super" or not jokers[rows].any():
+                codes = np.zeros(16, dtype=np.uint8)
+                codes[kinds] = np.arange(1, len(kinds) + 1)
+                arena = _arena(len(deals))
+                arena.load(np.ascontiguousarray(codes[demanded]), sizes[0])
+                four = (kinds + [1, 1, 1, 1])[:4]
+                _run_lanes(
+                    tally, arena, four, len(deals), first, lambda _, number: deals[number - first]
+                )
+                return
+        _run_core(tally, rows, sizes, first, Pack.of_sizes(sizes))
+        return
+    # Another seat leads: the core, one by one.
+    if job.keep:
+        tally.kept.append(np.zeros(len(deals), dtype=GAME))
+    for at, deal in enumerate(deals):
+        tally.games += 1
+        _decide(tally, first + at, deal, at, len(deals))
+
+
+def _count(name: str, value: object) -> int:
+    number = whole(value)
+    if type(number) is not int or number < 1:
+        raise BeggarError(f"{name}: {quoted(value)} is not a count: expected a whole number from 1")
+    return number
+
+
+def _players(players: int | None, rules: Rules) -> int:
+    """Return how many play, as told or by the rules."""
+    told = players if players is not None else rules.players or 2
+    Rules(players=told)
+    if rules.players not in (None, told):
+        raise RulesError(
+            f"{told} players, but the rules are for {rules.players}: expected the same"
+        )
+    return told

@@ -296,7 +296,11 @@ class Summary(NamedTuple):
             if told[name] is not None:
                 told[name] = told[name]._asdict()
         told["loops"] = [
-            {**loop._asdict(), "transient": loop.transient._asdict(), "period": loop.period._asdict()}
+            {
+                **loop._asdict(),
+                "transient": loop.transient._asdict(),
+                "period": loop.period._asdict(),
+            }
             for loop in self.loops
         ]
         return told

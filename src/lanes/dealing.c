@@ -257,12 +257,13 @@ void lanes_dealer_free(lanes_dealer *d) {
     free(d);
 }
 
-void lanes_shuffle(bitgen_t *bits, uint32_t *words, uint32_t n) {
+void lanes_shuffle(bitgen_t *bits, uint8_t *cards, uint32_t n) {
     for (; n > 1; n--) {
         uint64_t word;
-        uint32_t at = (uint32_t)below(bits, n, &word), kept = words[n - 1];
-        words[n - 1] = words[at];
-        words[at] = kept;
+        uint32_t at = (uint32_t)below(bits, n, &word);
+        uint8_t kept = cards[n - 1];
+        cards[n - 1] = cards[at];
+        cards[at] = kept;
     }
 }
 
@@ -293,16 +294,15 @@ static void deal_by_shuffling(const lanes_dealer *d, bitgen_t *bits, size_t game
                               const lanes_deals *deals) {
     size_t i;
     for (i = 0; i < games; i++) {
-        uint32_t words[LANES_MOST_CARDS];
+        uint8_t deck[LANES_MOST_CARDS];
         uint64_t mask = 0, values = 0;
         unsigned at, n = 0;
+        memcpy(deck, d->deck, sizeof deck);
+        lanes_shuffle(bits, deck, d->cards);
         for (at = 0; at < d->cards; at++)
-            words[at] = d->deck[at];
-        lanes_shuffle(bits, words, d->cards);
-        for (at = 0; at < d->cards; at++)
-            if (words[at]) {
+            if (deck[at]) {
                 mask |= LANES_TOP >> at;
-                values |= (uint64_t)(words[at] - 1) << 62 >> 2 * n++;
+                values |= (uint64_t)(deck[at] - 1) << 62 >> 2 * n++;
             }
         hand_out(d, mask, values, i, deals);
     }

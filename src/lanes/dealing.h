@@ -34,7 +34,7 @@ void lanes_dealer_free(lanes_dealer *dealer);
 void lanes_deal(const lanes_dealer *dealer, bitgen_t *bits, size_t games,
                 const lanes_deals *deals);
 
-/* Shuffle `n` words in place (Fisher-Yates). */
-void lanes_shuffle(bitgen_t *bits, uint32_t *words, uint32_t n);
+/* Shuffle `n` cards in place (Fisher-Yates). */
+void lanes_shuffle(bitgen_t *bits, uint8_t *cards, uint32_t n);
 
 #endif

@@ -8,15 +8,34 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+import beggar
 from beggar.cli import check, compare, play, records, rules, verify
 from beggar.errors import BeggarError
 
 __all__ = ["app", "main"]
 
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"beggar {beggar.__version__}")
+        raise typer.Exit
+
+
+def _options(
+    _: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_version, is_eager=True),
+    ] = False,
+) -> None:
+    pass
+
+
 app = typer.Typer(
+    callback=_options,
     name="beggar",
     no_args_is_help=True,
     add_completion=False,
@@ -53,6 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     shielded = [f" {word}" if word != "--" and _DEAL_LIKE.match(word) else word for word in typed]
+    if sys.stderr is None:
+        # Nobody is told, but nothing else may be written to in its place.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        return _complain("the output is closed: expected somewhere to write")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # Card signs are no reason to fail on a terminal that lacks them.

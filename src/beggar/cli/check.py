@@ -59,10 +59,11 @@ def check(
     """Play deals to the end: who wins, how many cards and tricks, or the exact loop."""
     rules = rules_of(preset, settings)
     seed = seed_of(seed_text)
-    if not deals and sys.stdin.isatty():
+    if not deals and (sys.stdin is None or sys.stdin.isatty()):
         raise DealError("nothing to check: expected deals, files, or deals on standard input")
     status = 0
-    rows = _Rows(as_lines)
+    # One row at a time where somebody may be waiting for it.
+    rows = _Rows(as_lines, flush="-" in map(str.strip, deals or ["-"]))
     for text, where in _texts(deals or ["-"]):
         if isinstance(text, Exception):
             status = _complain(where, str(text))
@@ -84,10 +85,12 @@ def _complain(where: str, message: str) -> int:
 def _texts(words: list[str]) -> Iterator[tuple[str | Exception, str]]:
     """Yield each deal with where it stands, or what is wrong with that place."""
     for word in words:
-        if word.strip() == "-":
+        if word.strip() == "-" and sys.stdin is None:
+            yield DealError("standard input is closed: expected deals on it"), ""
+        elif word.strip() == "-":
             yield from _lines(sys.stdin.fileno(), "standard input")
         elif os.path.exists(word) and _unreadable(word):
-            yield from _lines(word, word)
+            yield from _lines(word, word if word.isprintable() else repr(word))
         else:
             error = _unreadable(word)
             yield (error, "") if error else (word, "")
@@ -159,12 +162,11 @@ _COLUMNS = (
 class _Rows:
     """Prints games as they end, so that a stream of any length can be watched."""
 
-    def __init__(self, as_lines: bool) -> None:
+    def __init__(self, as_lines: bool, flush: bool) -> None:
         self.as_lines = as_lines
         self.console: Any = None
         self.titled = False
-        # One line at a time where somebody may be waiting for it.
-        self.flush = not sys.stdin.isatty()
+        self.flush = flush
 
     def add(self, position: Position, rules: Rules, outcome: Outcome) -> None:
         """Print one game."""

@@ -75,6 +75,8 @@ def play(
         at = game.position
         sys.stdout.flush()
         rest = "".join(f" --set '{setting}'" for setting in rules.as_settings())
+        if engine != "core":
+            rest += f" --engine {engine}"
         if seed is not None:
             rest += f" --seed {seed}"
         print(
@@ -92,7 +94,9 @@ def _pace(text: str) -> float:
     except ValueError:
         pace = -1.0
     if not 0 <= pace <= 3600:
-        raise BeggarError(f"--tempo: {quoted(text)} is not a pace: expected 0 to 3600 seconds")
+        raise BeggarError(
+            f"--tempo: {quoted(text.strip())} is not a pace: expected 0 to 3600 seconds"
+        )
     return pace
 
 

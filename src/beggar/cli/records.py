@@ -81,7 +81,8 @@ def _print_table(rows: list[tuple[Record, Record]]) -> None:
     console = Console(highlight=False)
     table = Table(box=None, pad_edge=False)
     for title in ("found by", "year", "end", "published", "found", ""):
-        table.add_column(title, justify="left" if title in ("found by", "end", "") else "right")
+        left = title in ("found by", "end", "")
+        table.add_column(title, justify="left" if left else "right", overflow="fold")
     table.add_column("deal", overflow="fold")
     for record, found in rows:
         agrees = record == found

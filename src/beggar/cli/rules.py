@@ -74,6 +74,9 @@ def _print_all() -> None:
     fields = Table("field", "default", "values", "meaning", box=None, pad_edge=False)
     for field in FIELDS:
         fields.add_row(field.name, _default(field.name), field.values, field.meaning)
+    if not console.is_terminal:
+        # Nothing is cut in a file or a pipe.
+        console.width = 200
     console.print(presets)
     console.print()
     console.print(fields)
