@@ -913,9 +913,9 @@ def play_many(
     """Play many deals of one size, one a row, without an object for each.
 
     A row holds the labels of cards. Row i's first ``sizes[0]`` cards are hand 0, top card
-    first, and so on; seat 0 leads; ``seeds[i]`` is what its shuffles depend on. Where a game is won within
-    the limits and the first stretch of cards, its counts are written; else
-    ``winner[i]`` is -1, and `Table` is to play it.
+    first, and so on; seat 0 leads; ``seeds[i]`` is what its shuffles depend on. Where a
+    game is won within the limits and the first stretch of cards, its counts are written;
+    else ``winner[i]`` is -1, and `Table` is to play it.
     """
     cdef table_t* t
     cdef uint32_t first[MOST_SEATS]
@@ -929,7 +929,9 @@ def play_many(
     if sum(sizes) != decks.shape[1] or min(
         seeds.shape[0], cards.shape[0], tricks.shape[0], winner.shape[0], by_default.shape[0]
     ) < games:
-        raise ValueError(f"{sizes} cards of {decks.shape[1]}, or arrays shorter than {games} games")
+        raise ValueError(
+            f"{sizes} cards of {decks.shape[1]}, or arrays shorter than {games} games"
+        )
     for seat in range(seats):
         first[seat] = at
         size[seat] = sizes[seat]

@@ -193,7 +193,7 @@ cdef class Arena:
 
     def dealt(self, int games, int cards, int first):
         """Return the deals as rows of codes plus one, as `load` takes them."""
-        cdef int i, at, held, seat
+        cdef int i, at, _held, seat
         cdef uint64_t mask, value
         self.check(games)
         rows = np.zeros((games, cards), dtype=np.uint8)
@@ -204,7 +204,7 @@ cdef class Arena:
                 for seat in range(2):
                     mask = self.words[seat, i]
                     value = self.words[2 + seat, i]
-                    for held in range(first if seat == 0 else cards - first):
+                    for _held in range(first if seat == 0 else cards - first):
                         if mask & LANES_TOP:
                             row[i, at] = <uint8_t> ((value >> 62) + 1)
                             value <<= 2

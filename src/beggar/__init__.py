@@ -6,6 +6,8 @@
 (1, 5, 1)
 """
 
+from typing import TYPE_CHECKING
+
 from beggar.cards import Card
 from beggar.deals import Deal
 from beggar.errors import BeggarError, DealError, PositionError, RulesError
@@ -13,6 +15,10 @@ from beggar.game import Game, View, play
 from beggar.outcome import Count, Cycle, Outcome, Termination
 from beggar.position import Position
 from beggar.rules import Rules
+
+if TYPE_CHECKING:
+    from beggar.simulation import simulate
+    from beggar.summary import Summary
 
 __all__ = [
     "BeggarError",
@@ -27,15 +33,19 @@ __all__ = [
     "PositionError",
     "Rules",
     "RulesError",
+    "Summary",
     "Termination",
     "View",
     "__version__",
     "play",
+    "simulate",
 ]
 
 __version__ = "0.1.0"
 
-_MODULES = ("crosscheck", "events", "records", "reference")
+_MODULES = ("crosscheck", "events", "plot", "records", "reference", "simulation")
+# What would load NumPy, and so is loaded when it is named.
+_LATE = {"Summary": "summary", "simulate": "simulation"}
 
 
 def __getattr__(name: str) -> object:
@@ -44,4 +54,8 @@ def __getattr__(name: str) -> object:
         import importlib
 
         return importlib.import_module(f"beggar.{name}")
+    if name in _LATE:
+        import importlib
+
+        return getattr(importlib.import_module(f"beggar.{_LATE[name]}"), name)
     raise AttributeError(f"module 'beggar' has no attribute {name!r}")

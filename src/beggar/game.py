@@ -267,7 +267,7 @@ period_up_to_seats=Count(cards=8, tricks=2))
     if rules is None:
         rules = _CLASSIC
     if engine == "core" and type(deal) is Deal:
-        spec = _checked(deal.hands, rules, seed)
+        spec = checked(deal.hands, rules, seed)
         return _core.play(spec, deal.labels, deal.leader, seed or 0)
     return _table_for(deal, rules, engine, seed).play()
 
@@ -281,7 +281,7 @@ def _table_for(
         deal = Position.parse(deal)
     elif not isinstance(deal, (Deal, Position)):
         raise DealError(f"{quoted(deal)} is no deal: expected a Deal, a Position or text")
-    spec = _checked(deal.hands, rules, seed)
+    spec = checked(deal.hands, rules, seed)
     if isinstance(deal, Deal):
         if engine == "core":
             return _core.Table(spec, deal.labels, deal.leader, seed or 0)
@@ -295,7 +295,7 @@ def _table_for(
     return _core.Table(spec, hands, deal.turn, seed or 0, deal, labels_of(deal.pile))
 
 
-def _checked(hands: Sequence[Sequence[Card]], rules: Rules, seed: int | None) -> "_core.Spec":
+def checked(hands: Sequence[Sequence[Card]], rules: Rules, seed: int | None) -> "_core.Spec":
     """Check what rules ask of hands and seed; return what the core makes of the rules."""
     spec: _core.Spec
     try:

@@ -10,6 +10,7 @@ Where only the kinds of the cards matter, and they are few, the kinds are dealt
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -118,7 +119,7 @@ class Pack:
 
         def deal(row: NDArray[np.uint8]) -> Deal:
             cards = [CARDS[label] for label in row.tolist()]
-            return Deal([cards[a:b] for a, b in zip(edges[:-1], edges[1:], strict=True)])
+            return Deal([cards[a:b] for a, b in pairwise(edges)])
 
         return deal
 

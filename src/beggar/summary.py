@@ -16,7 +16,7 @@ from beggar.outcome import Count
 from beggar.pack import Pack
 from beggar.rules import Rules, Tributes
 
-__all__ = ["Distribution", "Loop", "Sample", "Summary"]
+__all__ = ["MOST_LOOPS", "Distribution", "Loop", "Sample", "Summary", "best", "place"]
 
 #: The most loops of which a summary keeps the deals; it counts them all.
 MOST_LOOPS: Final = 1000
@@ -258,7 +258,7 @@ class Summary(NamedTuple):
             raise BeggarError(f"no deal {quoted(number)}: expected a number from 0")
         return Pack(self.rules, self.players).deal(self.seed, number)
 
-    def __add__(self, other: object) -> Self:  # type: ignore[override]
+    def __add__(self, other: object) -> Self:
         if not isinstance(other, Summary):
             return NotImplemented
         if (self.players, self.rules) != (other.players, other.rules):
@@ -277,9 +277,9 @@ class Summary(NamedTuple):
             by_default=self.by_default + other.by_default,
             cards=self.cards + other.cards,
             tricks=self.tricks + other.tricks,
-            longest=_best((self.longest, other.longest), -1),
-            shortest=_best((self.shortest, other.shortest), 1),
-            loops=tuple(sorted((*self.loops, *other.loops), key=_place)[:MOST_LOOPS]),
+            longest=best((self.longest, other.longest), -1),
+            shortest=best((self.shortest, other.shortest), 1),
+            loops=tuple(sorted((*self.loops, *other.loops), key=place)[:MOST_LOOPS]),
             kept=kept,
         )
 
@@ -340,10 +340,12 @@ class Summary(NamedTuple):
             raise BeggarError(f"this is no summary: {error!r}") from None
 
 
-def _place(sample: Sample | Loop) -> tuple[int, int]:
+def place(sample: Sample | Loop) -> tuple[int, int]:
+    """Return where a game stands among those of all seeds."""
     return -1 if sample.seed is None else sample.seed, sample.number
 
 
-def _best(samples: Iterable[Sample | None], sign: int) -> Sample | None:
+def best(samples: Iterable[Sample | None], sign: int) -> Sample | None:
+    """Return the longest game (*sign* -1) or the shortest (1), the first of equals."""
     there = [sample for sample in samples if sample is not None]
-    return min(there, key=lambda sample: (sign * sample.cards, _place(sample)), default=None)
+    return min(there, key=lambda sample: (sign * sample.cards, place(sample)), default=None)
