@@ -42,7 +42,8 @@ def shuffle_seed(seed: int, number: int) -> int:
 def play_unit(job: Job, start: int, stop: int) -> Tally:
     """Play the deals from *start* to before *stop*, which is the work of one thread."""
     tally = Tally(job)
-    pack = Pack(job.rules, job.players)
+    pack = job.pack
+    assert pack is not None
     play = _play_in_core if job.kernel == "core" else _play_in_lanes
     for first in range(start - start % BLOCK, stop, BLOCK):
         skip = max(start - first, 0)

@@ -86,7 +86,7 @@ def _draw_histogram(axes: "Axes", summary: Summary) -> None:
     if most is not None:
         width = max(1, most // 100)
         edges = np.arange(0, most + width + 1, width)
-        axes.hist(np.arange(counts.size), bins=edges, weights=counts, color="#35679a")
+        axes.hist(np.arange(counts.size), bins=edges.tolist(), weights=counts, color="#35679a")
         axes.axvline(summary.cards.mean, color="#b5472f", label=f"mean {summary.cards.mean:.2f}")
         axes.legend()
     axes.set(xlabel="cards turned in a game", ylabel="games")

@@ -32,8 +32,9 @@ __all__ = ["GAME", "KERNELS", "kernel_for", "kernels_here", "shuffle_seed", "sim
 #: Every kernel there may be, the core last: it plays what the others cannot.
 KERNELS: Final = ("portable", "avx2", "avx512", "core")
 
-# Blocks that a thread plays at a time: some fifteen milliseconds in the lanes.
-_BLOCKS_A_UNIT: Final = 8
+# Blocks that a thread plays at a time, in the lanes and in the core: some twenty
+# milliseconds' work each.
+_BLOCKS_A_UNIT: Final = (8, 1)
 _log = logging.getLogger("beggar")
 
 
@@ -155,12 +156,17 @@ def stream(
         yield from stream_of_deals(deals, n, job_for)
         return
     players = players_of(players, rules)
-    job = Job(rules, players, seed, keep == "games", kernel_for(rules, players, kernel))
-    assert n is not None
-    units = (
-        (job, start, min(start + _BLOCKS_A_UNIT * BLOCK, n))
-        for start in range(0, n, _BLOCKS_A_UNIT * BLOCK)
+    job = Job(
+        rules,
+        players,
+        seed,
+        keep == "games",
+        kernel_for(rules, players, kernel),
+        Pack(rules, players),
     )
+    assert n is not None
+    size = BLOCK * _BLOCKS_A_UNIT[job.kernel == "core"]
+    units = ((job, start, min(start + size, n)) for start in range(0, n, size))
     total = Total(job)
     pool = ThreadPoolExecutor(threads) if executor is None else executor
     try:

@@ -1,6 +1,6 @@
 """Counting what games came to, as they are played.
 
-This module imports `deals`, `outcome`, `rules` and `summary`; NumPy when it is imported.
+This module imports `deals`, `outcome`, `pack`, `rules` and `summary`; NumPy when it is imported.
 """
 
 from typing import Any, Final, NamedTuple
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from beggar.deals import Deal
 from beggar.outcome import Outcome, Termination
+from beggar.pack import Pack
 from beggar.rules import Rules
 from beggar.summary import MOST_LOOPS, Distribution, Loop, Sample, Summary, best, place
 
@@ -38,6 +39,8 @@ class Job(NamedTuple):
     seed: int
     keep: bool
     kernel: str
+    #: What is dealt; None for deals that are given.
+    pack: Pack | None = None
 
 
 class Tally:

@@ -15,6 +15,8 @@ typedef __m256i vector;
 typedef struct {
     vector claimant, payer, claimant_values, payer_values;
     vector pile, pile_values, end, due;
+    /* Two for each value on the pile and in the hands: there is no count of ones. */
+    vector pile_bits, claimant_bits, payer_bits;
     vector count; /* cards below, tricks above bit 32 */
     vector seat;  /* the claimant's: 0, or all ones */
     uint64_t number[4];
@@ -46,17 +48,6 @@ INLINE vector leading_zeros(vector words) {
     return _mm256_add_epi64(high, _mm256_and_si256(low, all(0xFFFFFFFF)));
 }
 
-/* Twice the number of ones. */
-INLINE vector twice_ones(vector words) {
-    const vector ones = _mm256_setr_epi8(0, 2, 2, 4, 2, 4, 4, 6, 2, 4, 4, 6, 4, 6, 6, 8, 0, 2, 2,
-                                         4, 2, 4, 4, 6, 2, 4, 4, 6, 4, 6, 6, 8);
-    const vector nibble = _mm256_set1_epi8(15);
-    vector low = _mm256_shuffle_epi8(ones, _mm256_and_si256(words, nibble));
-    vector high =
-        _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi64(words, 4), nibble));
-    return _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
-}
-
 /* Write the ends of the lanes of `over` and give them the next games. */
 static TARGET __attribute__((noinline)) void finish(lane *l, unsigned over, vector end,
                                                     batch *b) {
@@ -78,6 +69,9 @@ static TARGET __attribute__((noinline)) void finish(lane *l, unsigned over, vect
         PUT(payer_values, b->deals->values[1][b->dealt]);
         PUT(pile, 0);
         PUT(pile_values, 0);
+        PUT(pile_bits, 0);
+        PUT(claimant_bits, 2 * _mm_popcnt_u64(b->deals->hand[0][b->dealt]) - 2);
+        PUT(payer_bits, 2 * _mm_popcnt_u64(b->deals->hand[1][b->dealt]) - 2);
         PUT(due, 0);
         PUT(end, LANES_TOP);
         PUT(seat, 0);
@@ -112,7 +106,8 @@ INLINE void step(lane *l, const lanes_rules *rules, batch *b) {
                              leading_zeros(_mm256_xor_si256(l->claimant, bare)));
     l->claimant_values = _mm256_or_si256(
         l->claimant_values,
-        _mm256_and_si256(_mm256_srlv_epi64(l->pile_values, twice_ones(bare)), paid));
+        _mm256_and_si256(_mm256_srlv_epi64(l->pile_values, l->claimant_bits), paid));
+    l->claimant_bits = _mm256_add_epi64(l->claimant_bits, _mm256_and_si256(l->pile_bits, paid));
     l->claimant = pick(l->claimant, _mm256_or_si256(bare, kept), paid);
     l->count = _mm256_add_epi64(l->count, _mm256_and_si256(paid, all(UINT64_C(1) << 32)));
     paid_up = _mm256_and_si256(paid, _mm256_cmpeq_epi64(l->payer, top));
@@ -141,6 +136,9 @@ INLINE void step(lane *l, const lanes_rules *rules, batch *b) {
     kept = l->claimant_values;
     l->claimant_values = pick(l->payer_values, kept, stays);
     l->payer_values = pick(kept, l->payer_values, stays);
+    kept = l->claimant_bits;
+    l->claimant_bits = _mm256_sub_epi64(pick(l->payer_bits, kept, stays), all(2));
+    l->payer_bits = pick(kept, l->payer_bits, stays);
     l->seat = _mm256_xor_si256(_mm256_xor_si256(l->seat, stays), all(UINT64_MAX));
     empty = _mm256_cmpeq_epi64(l->claimant, _mm256_setzero_si256());
 
@@ -151,8 +149,10 @@ INLINE void step(lane *l, const lanes_rules *rules, batch *b) {
     l->due = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const vector *)rules->tribute),
                                          _mm256_add_epi64(code, all(UINT64_C(1) << 32)));
     l->pile = _mm256_andnot_si256(ordinary, l->pile);
+    l->pile_bits = _mm256_andnot_si256(ordinary, l->pile_bits);
     pushed = _mm256_srlv_epi64(_mm256_and_si256(l->claimant_values, all(UINT64_C(3) << 62)),
-                               twice_ones(l->pile));
+                               l->pile_bits);
+    l->pile_bits = _mm256_add_epi64(l->pile_bits, all(2));
     l->pile = _mm256_or_si256(l->pile, _mm256_add_epi64(l->end, l->end));
     l->pile_values = _mm256_or_si256(_mm256_andnot_si256(ordinary, l->pile_values), pushed);
     l->claimant_values = _mm256_slli_epi64(l->claimant_values, 2);
@@ -191,6 +191,7 @@ static TARGET void begin(lane *l, batch *b) {
     /* As if four games had ended; what they wrote goes nowhere. */
     l->claimant = l->payer = all(LANES_TOP);
     l->claimant_values = l->payer_values = l->pile = l->pile_values = all(0);
+    l->pile_bits = l->claimant_bits = l->payer_bits = all(0);
     l->end = l->due = l->count = l->seat = all(0);
     for (i = 0; i < 4; i++)
         l->number[i] = i;

@@ -22,7 +22,10 @@ static uint64_t play(uint64_t claimant, uint64_t payer, uint64_t claimant_values
                      uint64_t payer_values, const lanes_rules *rules, uint64_t cut_off) {
     uint64_t pile = 0, pile_values = 0, cards = 0, tricks = UINT64_MAX;
     uint64_t end = LANES_TOP; /* the bit behind the last card of the pile */
-    unsigned pile_bits = 0;   /* two for each value on the pile */
+    /* Two for each value on the pile and in the hands: counting ones takes long on
+     * processors that have no instruction for it. */
+    unsigned pile_bits = 0;
+    unsigned claimant_bits = 2 * (ones(claimant) - 1), payer_bits = 2 * (ones(payer) - 1);
     unsigned due = 0;         /* a game starts as paid, with no pile */
     unsigned seat = 0;        /* the claimant's */
 
@@ -36,7 +39,8 @@ static uint64_t play(uint64_t claimant, uint64_t payer, uint64_t claimant_values
             end >>= due;
             cards += due;
             tricks++;
-            claimant_values |= shifted_right(pile_values, 2 * (ones(claimant) - 1));
+            claimant_values |= shifted_right(pile_values, claimant_bits);
+            claimant_bits += pile_bits;
             claimant = (claimant ^ sentinel) | ((pile | end) >> leading_zeros(sentinel));
             if (payer == LANES_TOP)
                 return cards | tricks << 32 | (uint64_t)seat << LANES_WINNER_SHIFT;
@@ -65,11 +69,14 @@ static uint64_t play(uint64_t claimant, uint64_t payer, uint64_t claimant_values
         }
         if (swap) {
             uint64_t kept = claimant;
+            unsigned bits = claimant_bits;
             claimant = payer;
             payer = kept;
             kept = claimant_values;
             claimant_values = payer_values;
             payer_values = kept;
+            claimant_bits = payer_bits;
+            payer_bits = bits;
             seat ^= 1;
         }
         if (claimant == 0) /* turned its sentinel: it has no card, and the pile is the other's */
@@ -80,6 +87,7 @@ static uint64_t play(uint64_t claimant, uint64_t payer, uint64_t claimant_values
         pile_values |= (claimant_values & UINT64_C(3) << 62) >> pile_bits;
         pile_bits += 2;
         claimant_values <<= 2;
+        claimant_bits -= 2;
     }
 }
 
