@@ -1,4 +1,4 @@
-"""The core against the reference: random games, event for event, and shrinking.
+"""The core against the reference, the lanes against the core: random games, and shrinking.
 
 A case is drawn from a seed and its number alone, so any can be drawn again.
 This module imports `cards`, `deals`, `position`, `rules`, `events`, `outcome`
@@ -7,7 +7,7 @@ and `game`.
 
 import copy
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +20,16 @@ from beggar.outcome import Outcome, Termination
 from beggar.position import Position
 from beggar.rules import FIELDS, Rules
 
-__all__ = ["Case", "Parting", "compare", "differing", "draw", "shrink"]
+__all__ = [
+    "Case",
+    "Parting",
+    "compare",
+    "compare_lanes",
+    "differing",
+    "draw",
+    "draw_for_lanes",
+    "shrink",
+]
 
 
 class Case(NamedTuple):
@@ -229,6 +238,67 @@ def _refused(case: Case, game: Callable[..., Game]) -> bool:
         except BeggarError:
             refusals += 1
     return refusals == 2
+
+
+def draw_for_lanes(seed: int, number: int, deals: int = 500) -> tuple[Rules, list[Deal]]:
+    """Draw plain two-player deals and what their cards demand, for the lanes.
+
+    Decks of every size from 2 cards to 63, uneven hands, hands of nothing but penalty
+    cards or numerals, and up to four tributes from 1 to 15.
+    """
+    rng = random.Random(f"lanes/{seed}/{number}")
+    ranks = rng.sample("JQKA", rng.randint(1, 4))
+    tributes = {rank: 1 + int(rng.expovariate(0.6)) % 15 for rank in ranks}
+    rules = Rules(tributes=tributes)
+    numeral = "-"
+    drawn = []
+    for _ in range(deals):
+        size = rng.randint(2, 12) if rng.random() < 0.5 else rng.randint(2, 63)
+        first = size // 2 if rng.random() < 0.5 and size > 3 else rng.randint(1, size - 1)
+        hands = []
+        for cards in (first, size - first):
+            share = rng.choice((0.0, 0.1, 0.3, 0.3, 0.5, 1.0))
+            hand = [rng.choice(ranks) if rng.random() < share else numeral for _ in range(cards)]
+            hands.append(hand)
+        while sum(card != numeral for hand in hands for card in hand) > 32:
+            hand = max(hands, key=lambda hand: sum(card != numeral for card in hand))
+            hand[hand.index(next(card for card in hand if card != numeral))] = numeral
+        drawn.append(Deal(["".join(hand) for hand in hands]))
+    return rules, drawn
+
+
+def compare_lanes(rules: Rules, deals: Sequence[Deal]) -> str | None:
+    """Play deals with every kernel of this machine and say where the core first differs.
+
+    Parameters
+    ----------
+    rules : Rules
+        Plain ones, which the lanes play.
+    deals : sequence of Deal
+        Of two players and at most 63 cards.
+
+    Returns
+    -------
+    str or None
+        The first difference in words; None if there is none.
+
+    Examples
+    --------
+    >>> compare_lanes(Rules(), [Deal.parse("--J/---J"), Deal.parse("J/-")]) is None
+    True
+    """
+    from beggar.simulation import kernels_here, simulate
+
+    expected = [play(deal, rules) for deal in deals]
+    for kernel in kernels_here():
+        kept = simulate(deals=deals, rules=rules, kernel=kernel, keep="games").kept
+        assert kept is not None
+        for deal, end, game in zip(deals, expected, kept.tolist(), strict=True):
+            winner = -1 if end.winner is None else end.winner
+            told = (end.cards, end.tricks, winner, bool(end.last_by_default))
+            if game[:4] != told or list(Termination)[game[4]] != end.termination:
+                return f"{kernel} on {deal} by {rules}: {game}, core {end}"
+    return None
 
 
 def shrink(case: Case, differs: Callable[[Case], object] = compare) -> Case:

@@ -93,12 +93,13 @@ def simulate(
     if summary is None:
         print("beggar: nothing was played", file=sys.stderr)
         return 130 if trouble == "interrupted" else 2
+    if plot is not None:
+        # Before anything is printed, lest a closed pipe loses it.
+        pictures.save(pictures.summary_figure(summary), plot)
     if as_json:
         print(json.dumps({**summary.as_json(), "seconds": seconds}))
     else:
         _print(summary, seconds)
-    if plot is not None:
-        pictures.save(pictures.summary_figure(summary), plot)
     if trouble:
         covers = f"the figures cover deals 0 to {summary.games - 1:,} of {number:,} (seed {seed})"
         print(f"beggar: {trouble}: {covers}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""``beggar verify``: the core against the reference."""
+"""``beggar verify``: the core against the reference, and the lanes against the core."""
 
 import sys
 from collections.abc import Iterable
@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 
 from beggar.cli.options import Preset, Seed, Set, count_of, rules_of, seed_of
-from beggar.crosscheck import Case, compare, draw, shrink
+from beggar.crosscheck import (
+    Case,
+    compare,
+    compare_lanes,
+    draw,
+    draw_for_lanes,
+    shrink,
+)
 from beggar.deals import Deal
 from beggar.errors import BeggarError
 
@@ -22,6 +29,10 @@ beggar verify -n 1000000 --seed 7
 
 beggar verify --deal --J-/K-J- --set lead=loser
 """
+
+
+# So many games by both engines to each batch of deals for the lanes.
+_GAMES_A_BATCH = 1000
 
 
 def register(app: typer.Typer) -> None:
@@ -43,7 +54,7 @@ def verify(
 ) -> int:
     """Play random deals by random rules with both engines, and compare every event.
 
-    A disagreement is shrunk and printed as the command that replays it; exit status 1.
+    Plain deals go to every kernel of the lanes too, and every end is compared. A disagreement is shrunk and printed as the command that replays it; exit status 1.
     """
     number = count_of(games, "-n")
     seed = seed_of(seed_text)
@@ -54,18 +65,29 @@ def verify(
         return 1 if found else 0
     if preset != "classic" or settings:
         raise BeggarError("--rules and --set go with --deal: random games have random rules")
+    from beggar.simulation import kernels_here
+
     seed = seed or 0
-    done = 0
+    done = in_lanes = 0
     try:
         for done in _watched(number):
             case = draw(seed, done)
             found = compare(case)
             if found:
                 return _report(case, found, done)
+            if done % _GAMES_A_BATCH == 0:
+                rules, deals = draw_for_lanes(seed, done)
+                found = compare_lanes(rules, deals)
+                if found:
+                    print(f"lanes, batch {done // _GAMES_A_BATCH:,}: {found}")
+                    return 1
+                in_lanes += len(deals)
     except KeyboardInterrupt:
         print(f"beggar: interrupted: both engines agree on {done:,} games", file=sys.stderr)
         return 130
+    kernels = ", ".join(kernels_here()[:-1])
     print(f"Both engines agree on {number:,} games (seed {seed}).")
+    print(f"The lanes ({kernels}) agree with the core on {in_lanes:,} games.")
     return 0
 
 
