@@ -37,8 +37,12 @@ def against_targets(run: dict[str, float]) -> bool:
     text = Path(__file__).with_name("targets.txt").read_text(encoding="utf-8")
     for line in filter(None, (line.partition("#")[0].strip() for line in text.splitlines())):
         one, other, least = (part.strip() for part in line.split("|"))
-        if one not in run or other not in run:
-            sys.stderr.write(f"compare: the run lacks {one!r} or {other!r}\n")
+        missing = [name for name in (one, other) if name not in run]
+        if missing and all(name.startswith("test_simulate[") for name in missing):
+            print(f"{'':8}  no kernel here for {missing[0]}")
+            continue
+        if missing:
+            sys.stderr.write(f"compare: the run lacks {missing[0]!r}\n")
             raise SystemExit(2)
         ratio = run[one] / run[other]
         good &= ratio >= float(least)

@@ -336,16 +336,154 @@ def test_rules(run: Run) -> None:
     assert set(json.loads(run("rules", "--json").stdout)) >= {"classic", "old-style", "taxes"}
 
 
+# -- simulate and bench ------------------------------------------------------------------------
+
+
+def test_simulate_for_people(run: Run) -> None:
+    done = run("simulate", "-n", "20k", "--seed", "1", "--threads", "1")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert re.match(r"20,000 games of 2 players, seed 1, in \d+\.\d\d seconds: ", lines[0])
+    assert re.match(r"won by: seat 0 0\.\d{4}, seat 1 0\.\d{4}", lines[1])
+    assert any(re.match(r"mean +25\d\.\d{3} ± \d\.\d{3} +3\d\.\d{3}", line) for line in lines)
+    assert any("█" in line for line in lines)
+    assert any(
+        re.match(r"longest: [\d,]+ cards, \d+ tricks, deal [\d,]+: ", line) for line in lines
+    )
+
+
+def test_simulate_json(run: Run) -> None:
+    row = json.loads(run("simulate", "-n", "2_000", "--seed", "7", "--json").stdout)
+    assert (row["games"], row["seed"], row["players"]) == (2000, 7, 2)
+    assert sum(row["wins"]) == row["won"] == 2000
+    assert 200 < row["cards"]["mean"] < 300
+    assert set(row["tricks"]["quantiles"]) == {"0.5", "0.9", "0.95", "0.99", "0.999"}
+    other = run("simulate", "-n", "2k", "--seed", "7", "--json", "--kernel", "core")
+    assert json.loads(other.stdout)["cards"] == row["cards"]
+    assert (
+        json.loads(run("check", row["longest"]["deal"], "--json").stdout)["cards"]
+        == (row["longest"]["cards"])
+    )
+
+
+def test_simulate_three_players_and_loops(run: Run) -> None:
+    row = json.loads(run("simulate", "-n", "500", "--set", "players=3", "--json").stdout)
+    assert len(row["wins"]) == 3
+    words = (
+        "simulate",
+        "-n",
+        "1M",
+        "--rules",
+        "camicia",
+        "--set",
+        "deck=camicia-20",
+        "--seed",
+        "3",
+    )
+    done = run(*words)
+    assert re.search(r"^\d+ never end$", done.stdout, re.MULTILINE)
+    assert re.search(r"^never ends: period [\d,]+ cards", done.stdout, re.MULTILINE)
+
+
+def test_simulate_writes_games_and_pictures(run: Run, tmp_path: Path) -> None:
+    games, parquet, picture = tmp_path / "g.csv", tmp_path / "g.parquet", tmp_path / "g.png"
+    run("simulate", "-n", "300k", "--seed", "2", "--out", str(games), "--plot", str(picture))
+    lines = games.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "number,end,winner,cards,tricks,by_default"
+    assert len(lines) == 300_001
+    assert lines[-1].startswith("299999,won,")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    run("simulate", "-n", "300k", "--seed", "2", "--out", str(parquet))
+    pq = pytest.importorskip("pyarrow.parquet")
+    table = pq.read_table(parquet)
+    assert table.num_rows == 300_000
+    last = table.slice(299_999).to_pylist()[0]
+    told = f"{last['number']},{last['end']},{last['winner']},{last['cards']},{last['tricks']},"
+    assert lines[-1].startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("-n", "0"), "-n: '0' is not a count"),
+        (("-n", "-5"), "-n: '-5' is not a count"),
+        (("-n", "1.5"), r"-n: '1\.5' is not a count"),
+        (("-n", "10", "--kernel", "steam"), "kernel: 'steam' is not a kernel of this machine"),
+        (("-n", "10", "--threads", "none"), "--threads: 'none' is not a count"),
+        (("-n", "10", "--out", "games.xls"), "cannot write 'games.xls': expected a name in .csv"),
+        (("-n", "10", "--out", "/no/such/games.csv"), "No such file or directory"),
+        (("-n", "10", "--plot", "games.bmp"), "'games.bmp' is no picture: expected one of .png"),
+        (("-n", "10", "--plot", "/no/such/games.png"), "there is no such folder"),
+        (("-n", "10", "--seed", "-1"), "--seed: '-1' is not a seed"),
+    ],
+)
+def test_simulate_bad_input(run: Run, words: tuple[str, ...], said: str) -> None:
+    refused(run("simulate", *words), said)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+def test_simulate_on_a_full_disk_keeps_what_it_knows(run: Run, tmp_path: Path) -> None:
+    full = tmp_path / "full.csv"
+    full.symlink_to("/dev/full")
+    done = run("simulate", "-n", "2M", "--seed", "2", "--out", str(full))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert re.search(r"cannot write '.*full\.csv': No space left on device", done.stderr)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_simulate_interrupted_says_what_it_covers(command: str) -> None:
+    with subprocess.Popen(
+        [command, "simulate", "-n", "100G", "--seed", "5", "--json"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        time.sleep(2.0)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=20)
+    assert process.returncode == 130
+    covered = json.loads(out)["games"]
+    assert covered > 0
+    assert error == (
+        f"beggar: interrupted: the figures cover deals 0 to {covered - 1:,} of "
+        f"100,000,000,000 (seed 5)\n"
+    )
+
+
+def test_bench(run: Run) -> None:
+    row = json.loads(run("bench", "--seconds", "0.05", "--json").stdout)
+    kernels = {one["kernel"] for one in row["games_per_second"]}
+    assert kernels >= {"portable", "core"}
+    assert all(one["rate"] > 0 for one in row["games_per_second"])
+    assert "games a second" in run("bench", "--seconds", "0.05").stdout
+    refused(run("bench", "--seconds", "soon"), "--seconds: 'soon' is not a time")
+
+
 # -- help, colour, interruption ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["check", "play", "compare", "records", "verify", "rules"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "simulate",
+        "check",
+        "play",
+        "compare",
+        "records",
+        "verify",
+        "bench",
+        "rules",
+    ],
+)
 def test_help_has_examples_that_run(run: Run, name: str, tmp_path: Path) -> None:
     shown = run(name, "--help").stdout
     examples = re.findall(rf"^ *(beggar {name}.*?) *$", shown, re.MULTILINE)
     assert examples
     for example in examples:
-        if not re.search(r"[<>|]|deals\.txt|-n 1000000|--tempo", example):
+        if not re.search(r"[<>|]|deals\.txt|-n 1000000|-n 100M|--tempo|--plot", example):
             words = re.findall(r"'([^']*)'|(\S+)", example)
             done = run(*[quoted or plain for quoted, plain in words][1:], text="K/Q")
             assert done.returncode == 0, (example, done.stderr)

@@ -207,9 +207,8 @@ def stream_of_deals(
             if type(deal) is not Deal:
                 raise BeggarError(f"deal {place}: {quoted(deal)} is not a Deal: expected one")
         if total is None:
-            # Deals that are given have no seed, but their shuffles have.
             job = job_for(some[0].players)
-            total = Total(job, given=True)
+            total = Total(job)
         total.add(_play_given(total.job, some, number))
         number += len(some)
         yield total.summary()

@@ -38,6 +38,7 @@ class GamesFile:
     def __init__(self, path: str) -> None:
         self.path = path
         self.rows = 0
+        self.broken = False
         kind = Path(path).suffix.lower()
         if kind not in (".csv", ".parquet"):
             raise BeggarError(f"cannot write {quoted(path)}: expected a name in .csv or .parquet")
@@ -78,6 +79,7 @@ class GamesFile:
         OSError
             If they cannot be written, as on a full disk.
         """
+        self.broken = True
         numbers = range(self.rows, self.rows + len(games))
         ends = [str(end) for end in ENDS]
         if self.kind == ".csv":
@@ -104,13 +106,18 @@ class GamesFile:
                 )
             )
         self.rows += len(games)
+        self.broken = False
 
     def close(self) -> None:
-        """Finish the file."""
-        if self.kind == ".csv":
-            self.text.close()
-        else:
-            self.parquet.close()
+        """Finish the file; one that could not be written is left as it is."""
+        try:
+            if self.kind == ".csv":
+                self.text.close()
+            else:
+                self.parquet.close()
+        except OSError:
+            if not self.broken:
+                raise
 
     def __enter__(self) -> Self:
         return self

@@ -103,7 +103,8 @@ def _draw_survival(axes: "Axes", summary: Summary) -> None:
 
 def _draw_longest(axes: "Axes", summary: Summary) -> None:
     sample = summary.longest
-    if sample is not None:
+    # A game with shuffles cannot be played again when its deal was given.
+    if sample is not None and not (sample.seed is None and summary.rules.shuffle_pile):
         from beggar.simulation import shuffle_seed
 
         seed = None if sample.seed is None else shuffle_seed(sample.seed, sample.number)

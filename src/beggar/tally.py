@@ -58,6 +58,8 @@ class Tally:
         self.shortest: Sample | None = None
         self.loops: list[Loop] = []
         self.kept: list[NDArray[Any]] = []
+        # Deals that were given have no seed, but their shuffles have.
+        self.seed = None if job.pack is None else job.seed
 
     def room(self, cards: int, tricks: int) -> None:
         """Make the histograms long enough."""
@@ -70,7 +72,7 @@ class Tally:
 
     def sample(self, number: int, cards: int, tricks: int, winner: int | None, deal: str) -> None:
         """Remember a game if none was longer, or shorter."""
-        sample = Sample(self.job.seed, number, deal, cards, tricks, winner)
+        sample = Sample(self.seed, number, deal, cards, tricks, winner)
         self.longest = best((self.longest, sample), -1)
         self.shortest = best((self.shortest, sample), 1)
 
@@ -97,18 +99,11 @@ class Tally:
                 self.sample(number, outcome.cards, outcome.tricks, outcome.winner, str(deal))
         elif outcome.cycle is not None and len(self.loops) < MOST_LOOPS:
             cycle = outcome.cycle
-            self.loops.append(Loop(self.job.seed, number, str(deal), cycle.transient, cycle.period))
+            self.loops.append(Loop(self.seed, number, str(deal), cycle.transient, cycle.period))
 
 
 class Total(Tally):
-    """The tallies of the units so far.
-
-    *given* tells that the deals were given, and so have no seed.
-    """
-
-    def __init__(self, job: Job, given: bool = False) -> None:
-        super().__init__(job)
-        self.given = given
+    """The tallies of the units so far."""
 
     def add(self, other: Tally) -> None:
         """Add the next unit's."""
@@ -133,7 +128,7 @@ class Total(Tally):
             games=self.games,
             players=job.players,
             rules=job.rules,
-            seed=None if self.given else job.seed,
+            seed=self.seed,
             wins=tuple(self.wins.tolist()),
             won=won,
             looped=looped,

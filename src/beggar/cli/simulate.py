@@ -129,18 +129,19 @@ def _watch(
         start = time.monotonic()
         try:
             for step in so_far:
+                summary = step._replace(kept=None)
                 if file is not None and step.kept is not None:
                     # Only the games since the last step: nothing piles up.
                     file.add(step.kept)
-                    step = step._replace(kept=None)
-                summary = step
                 rate = summary.games / max(time.monotonic() - start, 1e-9)
                 bar.update(task, completed=summary.games, rate=f"{rate:,.0f} a second")
         except KeyboardInterrupt:
             return summary, "interrupted"
         except OSError as error:
-            name = file.path if file is not None else "output"
-            return summary, f"cannot write {name!r}: {error.strerror or error}"
+            if file is None:
+                raise
+            held = f"it holds the first {file.rows:,} games"
+            return summary, f"cannot write {file.path!r}: {error.strerror or error}; {held}"
     return summary, ""
 
 

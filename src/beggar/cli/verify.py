@@ -54,7 +54,8 @@ def verify(
 ) -> int:
     """Play random deals by random rules with both engines, and compare every event.
 
-    Plain deals go to every kernel of the lanes too, and every end is compared. A disagreement is shrunk and printed as the command that replays it; exit status 1.
+    Plain deals go to every kernel of the lanes too, and every end is compared. A
+    disagreement is shrunk and printed as the command that replays it; exit status 1.
     """
     number = count_of(games, "-n")
     seed = seed_of(seed_text)
