@@ -185,9 +185,9 @@ def _print_figures(summary: "Summary") -> None:
         ("mean", lambda d: f"{d.mean:,.3f} ± {d.standard_error:.3f}"),
         ("standard deviation", lambda d: f"{d.std:,.2f}"),
         ("shortest", lambda d: f"{d.min:,}"),
-        ("half are not over", lambda d: f"{d.quantile(0.5):,}"),
-        ("95 in 100", lambda d: f"{d.quantile(0.95):,}"),
-        ("99 in 100", lambda d: f"{d.quantile(0.99):,}"),
+        ("half: at most", lambda d: f"{d.quantile(0.5):,}"),
+        ("95 in 100: at most", lambda d: f"{d.quantile(0.95):,}"),
+        ("99 in 100: at most", lambda d: f"{d.quantile(0.99):,}"),
         ("999 in 1000", lambda d: f"{d.quantile(0.999):,}"),
         ("longest", lambda d: f"{d.max:,}"),
     ]
