@@ -156,7 +156,8 @@ class Game:
 
         Notes
         -----
-        Ctrl-C is obeyed within a tenth of a second; the game can go on after it.
+        Ctrl-C is obeyed within a tenth of a second. A game of the core can go on after
+        it; one of the reference may be left in the middle of a card.
 
         Examples
         --------
