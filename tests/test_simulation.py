@@ -167,6 +167,7 @@ def test_distribution() -> None:
     cards = beggar.summary.Distribution(np.bincount(values))
     assert cards.total == 7
     assert cards.mean == pytest.approx(values.mean())
+    assert cards.moment(3) == pytest.approx((values**3).mean())
     assert cards.std == pytest.approx(values.std(ddof=1))
     assert cards.standard_error == pytest.approx(values.std(ddof=1) / np.sqrt(7))
     assert (cards.min, cards.max, cards.mode) == (3, 12, 7)

@@ -56,7 +56,7 @@ class Distribution:
     @property
     def mean(self) -> float:
         """The mean; NaN of nothing."""
-        return self._moment(1)
+        return self.moment(1)
 
     @property
     def std(self) -> float:
@@ -114,7 +114,8 @@ class Distribution:
             return float("nan")
         return float(self.counts[max(0, int(np.floor(value)) + 1) :].sum() / self.total)
 
-    def _moment(self, power: int) -> float:
+    def moment(self, power: int) -> float:
+        """Return the mean of the values raised to *power*; NaN of nothing."""
         if not self.counts.size:
             return float("nan")
         values = np.arange(self.counts.size, dtype=np.float64) ** power
