@@ -38,7 +38,7 @@ def against_targets(run: dict[str, float]) -> bool:
     for line in filter(None, (line.partition("#")[0].strip() for line in text.splitlines())):
         one, other, least = (part.strip() for part in line.split("|"))
         missing = [name for name in (one, other) if name not in run]
-        if missing and all(name.startswith("test_simulate[") for name in missing):
+        if missing and missing[0] in ("test_simulate[avx2]", "test_simulate[avx512]"):
             print(f"{'':8}  no kernel here for {missing[0]}")
             continue
         if missing:

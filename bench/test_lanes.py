@@ -51,7 +51,7 @@ def test_deal(measure: Measure) -> None:
         return BLOCK
 
     measure(deal, BLOCK)
-    assert (arena.dealt(BLOCK, 52, 26) > 0).sum() == 16 * BLOCK
+    assert (arena.dealt(0, BLOCK, 52, 26) > 0).sum() == 16 * BLOCK
 
 
 @pytest.mark.benchmark(group="play only (games)")

@@ -361,6 +361,7 @@ cdef class Table:
     cdef object limit
     cdef object deadline
     cdef bint busy
+    cdef bint stopped
     # Whether a trick is to be started: Ctrl-C came between its start and the last one's end.
     cdef bint starting
 
@@ -395,13 +396,16 @@ cdef class Table:
         cdef table_t* t
         cdef Py_ssize_t more = len(self.pile)
         if self.first is None:
-            return table_of(self.spec, self.hands, self.leader, self.seed)
+            t = table_of(self.spec, self.hands, self.leader, self.seed)
+            t.stopped = &self.stopped
+            return t
         # The pile is laid into the first hand to have room for it, and taken out again.
         t = table_of(
             self.spec, (self.hands[0] + self.pile, *self.hands[1:]), self.leader, self.seed
         )
         try:
             t.tail[0] -= <uint32_t> more
+            t.stopped = &self.stopped
             self.place(t)
         except BaseException:
             PyMem_RawFree(t)
@@ -461,12 +465,16 @@ cdef class Table:
             PyMem_RawFree(twin.now)
             twin.now = NULL
             twin.now = clone(self.now)
+            twin.now.stopped = &twin.stopped
             if self.start != NULL:
                 twin.start = clone(self.start)
+                twin.start.stopped = &twin.stopped
             if self.scout != NULL:
                 twin.scout = clone(self.scout)
+                twin.scout.stopped = &twin.stopped
             if self.kept != NULL:
                 twin.kept = clone(self.kept)
+                twin.kept.stopped = &twin.stopped
             twin.next_kept = self.next_kept
             twin.found = self.found
             twin.closing = self.closing
@@ -754,6 +762,10 @@ cdef class Table:
             made = Over(TERMINATIONS[n.other], seat_or_none(n.seat))
         return made
 
+    def stop(self):
+        """Make a `play` that goes on in another thread end as Ctrl-C would."""
+        self.stopped = True
+
     def play(self):
         """Play to the end, dropping the events, and return how it ended."""
         self.enter()
@@ -766,6 +778,7 @@ cdef class Table:
             self.starting = False
         finally:
             self.busy = False
+            self.stopped = False
         self.log.read = self.log.written = 0
         return self.outcome
 

@@ -191,19 +191,19 @@ cdef class Arena:
         with nogil:
             of(&self.deals, games, &rules, cut_off, &self.end[0])
 
-    def dealt(self, int games, int cards, int first):
-        """Return the deals as rows of codes plus one, as `load` takes them."""
+    def dealt(self, int start, int games, int cards, int first):
+        """Return *games* deals from *start* on as rows of codes plus one, as for `load`."""
         cdef int i, at, _held, seat
         cdef uint64_t mask, value
-        self.check(games)
+        self.check(start + games)
         rows = np.zeros((games, cards), dtype=np.uint8)
         cdef uint8_t[:, ::1] row = rows
         with nogil:
             for i in range(games):
                 at = 0
                 for seat in range(2):
-                    mask = self.words[seat, i]
-                    value = self.words[2 + seat, i]
+                    mask = self.words[seat, start + i]
+                    value = self.words[2 + seat, start + i]
                     for _held in range(first if seat == 0 else cards - first):
                         if mask & LANES_TOP:
                             row[i, at] = <uint8_t> ((value >> 62) + 1)

@@ -202,6 +202,8 @@ cdef inline bint travel(
         return True
     while not t.over and t.tricks < stop_tricks and t.cards < stop_cards:
         PyErr_CheckSignals()
+        if t.stopped != NULL and t.stopped[0]:
+            raise KeyboardInterrupt
         stretch = t.cards + STRETCH
         with nogil:
             found = hop(t, seen, stop_tricks, min(stretch, stop_cards))

@@ -58,6 +58,8 @@ cdef struct spec_t:
 
 cdef struct table_t:
     spec_t spec
+    # Where another thread tells that play is to stop, or NULL.
+    const bint* stopped
     uint64_t seed
     uint64_t cards
     uint64_t tricks

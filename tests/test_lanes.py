@@ -128,7 +128,7 @@ def test_dealing_is_uniform(cards: int, first: int, counts: tuple[int, ...], kin
     total = 200 * kinds
     arena = _lanes.Arena(total)
     arena.deal(dealer, generator_of(5, 0), 0, total)
-    rows = arena.dealt(total, cards, first)
+    rows = arena.dealt(0, total, cards, first)
     seen = Counter(map(tuple, rows.tolist()))
     assert len(seen) == kinds
     for row in list(seen)[:50]:
@@ -151,7 +151,7 @@ def test_both_ways_of_dealing_kinds_have_the_same_places() -> None:
         dealer = _lanes.Dealer(52, 26, counts)
         arena = _lanes.Arena(40_000)
         arena.deal(dealer, generator_of(8, 0), 0, 40_000)
-        rows = arena.dealt(40_000, 52, 26)
+        rows = arena.dealt(0, 40_000, 52, 26)
         for code, count in enumerate(counts, 1):
             share = (rows == code).mean(axis=0)
             p = count / 52
@@ -163,7 +163,7 @@ def test_a_deal_depends_on_seed_and_number_alone() -> None:
     assert pack.dealer is not None
     arena = _lanes.Arena(BLOCK)
     arena.deal(pack.dealer, generator_of(3, 2), 0, BLOCK)
-    rows = pack.labels[arena.dealt(BLOCK, 52, 26)]
+    rows = pack.labels[arena.dealt(0, BLOCK, 52, 26)]
     for number in (0, 1, 777, BLOCK - 1):
         assert pack.deal(3, 2 * BLOCK + number) == pack.deal_of(rows[number])
     assert pack.deal(3, 0) != pack.deal(4, 0)

@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import threading
+import time
 from itertools import islice
 from typing import Any
 
@@ -10,7 +12,8 @@ import numpy as np
 import pytest
 
 import beggar
-from beggar import BeggarError, Deal, Game, Rules, Summary
+from beggar import BeggarError, Card, Deal, Game, Rules, Summary
+from beggar.crosscheck import draw
 from beggar.simulation import GAME, kernel_for, kernels_here, shuffle_seed, simulate, stream
 
 QUICK = os.environ.get("BEGGAR_TEST_PROFILE") == "quick"
@@ -146,6 +149,7 @@ def test_sums_are_exact() -> None:
     assert (total.kept == whole.kept).all()
     with pytest.raises(BeggarError, match="different rules or players"):
         whole + simulate(10, rules=Rules(lead="loser"))
+    assert sum(parts) == total
     two = simulate(100, seed=1) + simulate(100, seed=2)
     assert two.seed is None
     with pytest.raises(BeggarError, match="those of one seed"):
@@ -158,8 +162,11 @@ def test_json_round_trips() -> None:
         told = json.loads(json.dumps(summary.as_json()))
         assert Summary.from_json(told) == summary
         assert told["cards"]["mean"] == summary.cards.mean
-    with pytest.raises(BeggarError, match="no summary"):
-        Summary.from_json({"games": 3})
+    for wrong in ({"games": 3}, {**told, "games": "x"}):
+        with pytest.raises(BeggarError, match="no summary"):
+            Summary.from_json(wrong)
+    with pytest.raises(BeggarError, match="a histogram: expected whole numbers"):
+        Summary.from_json({**told, "cards": {"histogram": [1.5]}})
 
 
 def test_distribution() -> None:
@@ -196,6 +203,72 @@ def test_deals_that_are_given() -> None:
     assert simulate(40_000, deals=endless).cards.mean == 22
 
 
+@pytest.mark.parametrize("number", range(40))
+def test_every_kernel_gives_what_the_core_gives_by_any_rules(number: int) -> None:
+    # A field that the lanes do not know must send the game to the core.
+    case = draw(31, number)
+    rules = case.rules.replace(players=None, jokers=number % 3, budget_tricks=300)
+    if rules.tributes == Rules().tributes and number % 2:
+        rules = rules.replace(tributes={"A": 4, "K": 2})
+    ends = {
+        kernel: simulate(40, players=2, seed=number, rules=rules, kernel=kernel, keep="games")
+        for kernel in kernels_here()
+    }
+    for kernel, summary in ends.items():
+        assert summary == ends["core"], kernel
+
+
+@pytest.mark.parametrize("joker", ["beggar", "grab"])
+def test_jokers_that_the_lanes_do_not_know(joker: str) -> None:
+    rules = Rules.preset("camicia").replace(jokers=1, joker=joker)
+    assert kernel_for(rules, 2) == "core"
+    summary = simulate(500, seed=3, rules=rules)
+    assert summary.longest is not None
+    end = beggar.play(summary.deal(summary.longest.number), rules)
+    assert (end.cards, end.tricks) == (summary.longest.cards, summary.longest.tricks)
+
+
+def test_numpy_numbers() -> None:
+    summary = simulate(np.int64(500), players=np.int64(3), seed=np.uint64(1), keep="games")  # type: ignore[arg-type]
+    assert summary.kept is not None
+    longest: Any = summary.kept["cards"].argmax()
+    assert summary.deal(longest) == summary.deal(int(longest))
+    assert json.dumps(summary.as_json())
+
+
+def test_given_rows_are_played_like_given_deals() -> None:
+    rows = np.random.default_rng(3).integers(0, 6, (3000, 17))
+    deals = [
+        Deal([[Card.tributed(int(t)) for t in row[:9]], [Card.tributed(int(t)) for t in row[9:]]])
+        for row in rows
+    ]
+    for rules in (Rules(budget_tricks=500), Rules(lead="loser", budget_tricks=500)):
+        of_rows = simulate(deals=rows, rules=rules, keep="games", seed=1)
+        assert of_rows == simulate(deals=deals, rules=rules, keep="games", seed=1)
+        assert of_rows.kept is not None
+        for at in range(0, 3000, 211):
+            assert of_rows.kept["cards"][at] == beggar.play(deals[at], rules).cards
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such timer there")
+def test_stopping_a_simulation_stops_its_threads() -> None:
+    # Games of ten million tricks each: nobody waits for them once nobody wants them.
+    rules = Rules(players=2, jokers=2, joker="grab", budget_tricks=None)
+    before = threading.active_count()
+    start = time.monotonic()
+    handler = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            for _ in stream(100_000, rules=rules, seed=1, threads=2):
+                pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+    assert time.monotonic() - start < 3
+    assert threading.active_count() == before
+
+
 def test_a_stream_covers_the_deals_from_the_first_on() -> None:
     steps = list(islice(stream(600_000, seed=9, threads=2), 2))
     assert steps[0].games < steps[1].games < 600_000
@@ -229,6 +302,8 @@ def test_simulations_in_threads_do_not_mix() -> None:
         ({"n": 10, "seed": -1}, "seed: '-1' is not a value"),
         ({"n": 10, "players": 7}, "players: '7'"),
         ({"n": 10, "players": 3, "rules": Rules(players=2)}, "3 players, but the rules are for 2"),
+        ({"n": 10, "rules": "classic"}, "'classic' are no rules"),
+        ({"deals": 5}, "deals: '5' are no deals"),
         ({"deals": []}, "no deals were given"),
         ({"deals": ["K/Q"]}, "deal 0: 'K/Q' is not a Deal"),
         ({"deals": np.zeros((2, 4))}, "expected rows of whole numbers"),

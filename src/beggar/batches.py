@@ -6,7 +6,7 @@ imported.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from beggar import _core, _lanes
 from beggar.cards import CARDS, Card
-from beggar.deals import Deal
-from beggar.errors import BeggarError, quoted
+from beggar.deals import MAX_CARDS, Deal
+from beggar.errors import BeggarError, RulesError, quoted
 from beggar.game import Game, checked
 from beggar.pack import BLOCK, Pack, generator_of
-from beggar.rules import Rules
 from beggar.summary import Summary
 from beggar.tally import ENDS, GAME, Job, Tally, Total
 
@@ -28,6 +27,8 @@ __all__ = ["CUT_OFF", "play_unit", "shuffle_seed", "stream_of_deals"]
 #: Tricks after which the lanes hand a game to the core: the longest known has 1,164.
 CUT_OFF: Final = 5000
 _UNFINISHED: Final = np.uint64(1 << 58)
+# Games that the core plays between two looks at whether they are wanted any more.
+_CORE_SLICE: Final = 512
 
 
 def shuffle_seed(seed: int, number: int) -> int:
@@ -42,12 +43,13 @@ def shuffle_seed(seed: int, number: int) -> int:
 def play_unit(job: Job, start: int, stop: int) -> Tally:
     """Play the deals from *start* to before *stop*, which is the work of one thread."""
     tally = Tally(job)
-    pack = job.pack
-    assert pack is not None
-    play = _play_in_core if job.kernel == "core" else _play_in_lanes
     for first in range(start - start % BLOCK, stop, BLOCK):
         skip = max(start - first, 0)
-        play(tally, pack, first, skip, min(stop - first, BLOCK) - skip)
+        games = min(stop - first, BLOCK) - skip
+        if job.kernel == "core":
+            _deal_to_core(tally, first, skip, games)
+        else:
+            _deal_to_lanes(tally, first, skip, games)
     return tally
 
 
@@ -56,36 +58,52 @@ _here = threading.local()
 
 
 def arena_of(games: int) -> _lanes.Arena:
+    """Return this thread's arena, with room for so many games."""
     arena: _lanes.Arena | None = getattr(_here, "arena", None)
     if arena is None or arena.size < games:
         arena = _here.arena = _lanes.Arena(max(games, BLOCK))
     return arena
 
 
-def _tributes_of(pack: Pack, rules: Rules) -> list[int]:
-    assert pack.faces is not None
-    return [rules.tribute(face) or 1 for face in pack.faces[1:]]
-
-
-def _play_in_lanes(tally: Tally, pack: Pack, block: int, skip: int, games: int) -> None:
-    """Deal a part of the block that begins with deal *block*, and play it in the lanes."""
+def _deal_to_lanes(tally: Tally, first: int, skip: int, games: int) -> None:
+    """Deal a part of the block that begins with deal *first*, and play it in the lanes."""
     job = tally.job
+    pack = job.pack
+    assert pack is not None
     assert pack.dealer is not None
+    assert pack.faces is not None
     arena = arena_of(games)
-    arena.deal(pack.dealer, generator_of(job.seed, block // BLOCK), skip, games)
-    run_lanes(tally, arena, _tributes_of(pack, job.rules), games, block + skip, pack.deal)
+    arena.deal(pack.dealer, generator_of(job.seed, first // BLOCK), skip, games)
+    tributes = [job.rules.tribute(face) or 1 for face in pack.faces[1:]]
+
+    def deal(at: int) -> Deal:
+        row = arena.dealt(at, 1, sum(pack.sizes), pack.sizes[0])[0]
+        return pack.deal_of(pack.labels[row])
+
+    _run_lanes(tally, arena, tributes, range(first + skip, first + skip + games), deal)
 
 
-def run_lanes(
+def _deal_to_core(tally: Tally, first: int, skip: int, games: int) -> None:
+    """Deal a part of the block that begins with deal *first*, and play it in the core."""
+    pack = tally.job.pack
+    assert pack is not None
+    rows = pack.rows(tally.job.seed, first // BLOCK, skip, games)
+    _run_core(tally, rows, pack.sizes, range(first + skip, first + skip + games))
+
+
+def _run_lanes(
     tally: Tally,
     arena: _lanes.Arena,
     tributes: list[int],
-    games: int,
-    first: int,
-    deal_of: Callable[[int, int], Deal],
+    numbers: Sequence[int],
+    deal_of: Callable[[int], Deal],
 ) -> None:
-    """Play what is dealt in an arena, games numbered from *first* on, and count it."""
+    """Play what is dealt in an arena, and count it.
+
+    *numbers* are those of the games, in order; *deal_of* gives the deal of a place.
+    """
     job = tally.job
+    games = len(numbers)
     arena.play(job.kernel, games, tributes, CUT_OFF)
     ends = arena.ends[:games]
     most_cards, most_tricks, unfinished = _lanes.extremes(ends)
@@ -98,30 +116,69 @@ def run_lanes(
         if at >= 0:
             end = int(ends[at])
             cards = end & 0xFFFFFFFF
-            if tally.beats(cards):
-                deal = str(deal_of(job.seed, first + at))
-                tally.sample(first + at, cards, end >> 32 & 0xFFFFFF, end >> 56 & 1, deal)
+            if tally.beats(cards, numbers[at]):
+                deal = str(deal_of(at))
+                tally.sample(numbers[at], cards, end >> 32 & 0xFFFFFF, end >> 56 & 1, deal)
     if job.keep:
-        tally.kept.append(_records_of(ends))
+        records = np.zeros(games, dtype=GAME)
+        records["cards"] = ends & np.uint64(0xFFFFFFFF)
+        records["tricks"] = ends >> np.uint64(32) & np.uint64(0xFFFFFF)
+        records["winner"] = ends >> np.uint64(56) & np.uint64(1)
+        records["by_default"] = ends >> np.uint64(57) & np.uint64(1)
+        tally.kept.append(records)
     if unfinished:
         for at in np.flatnonzero(ends & _UNFINISHED).tolist():
-            decide(tally, first + at, deal_of(job.seed, first + at), at, games)
+            _decide(tally, numbers[at], deal_of(at), at)
 
 
-def _records_of(ends: NDArray[np.uint64]) -> NDArray[Any]:
-    records = np.zeros(ends.size, dtype=GAME)
-    records["cards"] = ends & np.uint64(0xFFFFFFFF)
-    records["tricks"] = ends >> np.uint64(32) & np.uint64(0xFFFFFF)
-    records["winner"] = ends >> np.uint64(56) & np.uint64(1)
-    records["by_default"] = ends >> np.uint64(57) & np.uint64(1)
-    return records
+def _run_core(
+    tally: Tally, rows: NDArray[np.uint8], sizes: tuple[int, ...], numbers: Sequence[int]
+) -> None:
+    """Play rows of labels in the core, and count them; *numbers* are those of the games."""
+    job = tally.job
+    games = len(rows)
+    seeds = np.array(numbers, dtype=np.uint64) + np.uint64(shuffle_seed(job.seed, 0))
+    cards, tricks = np.zeros(games, np.uint32), np.zeros(games, np.uint32)
+    winner, by_default = np.zeros(games, np.int8), np.zeros(games, np.uint8)
+    spec = checked((), job.rules.replace(players=None), job.seed)
+    for start in range(0, games, _CORE_SLICE):
+        tally.check()
+        part = slice(start, start + _CORE_SLICE)
+        _core.play_many(
+            spec, rows[part], sizes, seeds[part], cards[part], tricks[part], winner[part],
+            by_default[part],
+        )  # fmt: skip
+    won = winner >= 0
+    tally.games += games
+    tally.ends[0] += int(won.sum())
+    tally.by_default += int(by_default[won].sum())
+    tally.wins += np.bincount(winner[won], minlength=job.players)
+    deal_of = Pack.of_sizes(sizes)
+    if won.any():
+        counted = cards[won]
+        tally.room(int(counted.max()), int(tricks[won].max()))
+        for name, values in (("cards", counted), ("tricks", tricks[won])):
+            counts = getattr(tally, name)
+            counts += np.bincount(values, minlength=counts.size)
+        places = np.flatnonzero(won)
+        for at in (int(places[counted.argmax()]), int(places[counted.argmin()])):
+            if tally.beats(int(cards[at]), numbers[at]):
+                deal = str(deal_of(rows[at]))
+                tally.sample(numbers[at], int(cards[at]), int(tricks[at]), int(winner[at]), deal)
+    if job.keep:
+        records = np.zeros(games, dtype=GAME)
+        records["cards"], records["tricks"] = cards, tricks
+        records["winner"], records["by_default"] = winner, by_default
+        tally.kept.append(records)
+    for at in np.flatnonzero(~won).tolist():
+        _decide(tally, numbers[at], deal_of(rows[at]), at)
 
 
-def decide(tally: Tally, number: int, deal: Deal, at: int, games: int) -> None:
-    """Let the core decide one game, the *at*-th of the last *games*, whatever it takes."""
+def _decide(tally: Tally, number: int, deal: Deal, at: int) -> None:
+    """Let the core decide one game, the *at*-th of those counted last, whatever it takes."""
     job = tally.job
     game = Game(deal, job.rules, seed=shuffle_seed(job.seed, number))
-    outcome = game.play()
+    outcome = job.stop.play(game) if job.stop is not None else game.play()
     tally.outcome(number, deal, outcome)
     if job.keep:
         tally.kept[-1][at] = (
@@ -133,155 +190,141 @@ def decide(tally: Tally, number: int, deal: Deal, at: int, games: int) -> None:
         )
 
 
-def _play_in_core(tally: Tally, pack: Pack, block: int, skip: int, games: int) -> None:
-    """Deal a part of the block that begins with deal *block*, and play it in the core."""
-    job = tally.job
-    rows = pack.rows(job.seed, block // BLOCK, skip, games)
-    run_core(tally, rows, pack.sizes, block + skip, pack.deal_of)
-
-
-def run_core(
-    tally: Tally,
-    rows: NDArray[np.uint8],
-    sizes: tuple[int, ...],
-    first: int,
-    deal_of: Callable[[NDArray[np.uint8]], Deal],
-) -> None:
-    """Play rows of labels in the core, games numbered from *first* on, and count them."""
-    job = tally.job
-    games = len(rows)
-    numbers = np.arange(first, first + games, dtype=np.uint64)
-    seeds = numbers + np.uint64(shuffle_seed(job.seed, 0))
-    records = np.zeros(games, dtype=GAME)
-    cards, tricks = np.zeros(games, np.uint32), np.zeros(games, np.uint32)
-    winner, by_default = np.zeros(games, np.int8), np.zeros(games, np.uint8)
-    _core.play_many(
-        checked((), job.rules.replace(players=None), job.seed),
-        rows, sizes, seeds, cards, tricks, winner, by_default,
-    )  # fmt: skip
-    won = winner >= 0
-    tally.games += games
-    tally.ends[0] += int(won.sum())
-    tally.by_default += int(by_default[won].sum())
-    tally.wins += np.bincount(winner[won], minlength=job.players)
-    if won.any():
-        counted = cards[won]
-        tally.room(int(counted.max()), int(tricks[won].max()))
-        for name, values in (("cards", counted), ("tricks", tricks[won])):
-            counts = getattr(tally, name)
-            counts += np.bincount(values, minlength=counts.size)
-        places = np.flatnonzero(won)
-        for at in (places[counted.argmax()], places[counted.argmin()]):
-            if tally.beats(int(cards[at])):
-                tally.sample(
-                    first + int(at), int(cards[at]), int(tricks[at]), int(winner[at]),
-                    str(deal_of(rows[at])),
-                )  # fmt: skip
-    if job.keep:
-        records["cards"], records["tricks"] = cards, tricks
-        records["winner"], records["by_default"] = winner, by_default
-        tally.kept.append(records)
-    for at in np.flatnonzero(~won).tolist():
-        decide(tally, first + at, deal_of(rows[at]), at, games)
-
-
 # -- Deals that are given -----------------------------------------------------------------
 
 
 def stream_of_deals(
-    deals: "Iterable[Deal] | NDArray[Any]",
-    n: int | None,
-    job_for: Callable[[int], Job],
+    deals: "Iterable[Deal] | NDArray[Any]", n: int | None, job_for: Callable[[int], Job]
 ) -> Iterator[Summary]:
     """Play deals that are given, some thousands at a time; the first tells how many play."""
-    if isinstance(deals, np.ndarray):
-        deals = _deals_of_rows(deals)
-    given = iter(deals)
     total: Total | None = None
     number = 0
-    while n is None or number < n:
-        some = list(islice(given, min(BLOCK, BLOCK if n is None else n - number)))
-        if not some:
-            return
-        for place, deal in enumerate(some, number):
-            if type(deal) is not Deal:
-                raise BeggarError(f"deal {place}: {quoted(deal)} is not a Deal: expected one")
+    for sizes_of, rows_of in _chunks(deals, n):
         if total is None:
-            job = job_for(some[0].players)
-            total = Total(job)
-        total.add(_play_given(total.job, some, number))
-        number += len(some)
+            total = Total(job_for(len(sizes_of[0])))
+        total.add(_play_given(total.job, sizes_of, rows_of, number))
+        number += len(sizes_of)
         yield total.summary()
 
 
-def _deals_of_rows(rows: NDArray[Any]) -> Iterator[Deal]:
+#: One deal: its sizes and who leads, and the labels of its cards.
+_Sizes = tuple[int, ...]
+_Chunk = tuple[list[_Sizes], list[bytes]]
+
+
+def _chunks(deals: "Iterable[Deal] | NDArray[Any]", n: int | None) -> Iterator[_Chunk]:
+    """Yield some thousand deals at a time: the sizes of each, and the labels of its cards."""
+    if isinstance(deals, np.ndarray):
+        yield from _chunks_of_rows(deals if n is None else deals[:n])
+        return
+    try:
+        given = iter(deals)
+    except TypeError:
+        raise BeggarError(f"deals: {quoted(deals)} are no deals: expected Deals") from None
+    number = 0
+    while n is None or number < n:
+        some = list(islice(given, BLOCK if n is None else min(BLOCK, n - number)))
+        if not some:
+            return
+        sizes, rows = [], []
+        for place, deal in enumerate(some, number):
+            if type(deal) is not Deal:
+                raise BeggarError(f"deal {place}: {quoted(deal)} is not a Deal: expected one")
+            # Seats are counted from who leads, as in a row; a lead of another seat is kept
+            # by the leader's place behind the sizes, made negative.
+            sizes.append((*deal.sizes, -deal.leader) if deal.leader else deal.sizes)
+            rows.append(b"".join(deal.labels))
+        yield sizes, rows
+        number += len(some)
+
+
+def _chunks_of_rows(rows: NDArray[Any]) -> Iterator[_Chunk]:
     """Yield the deals of rows of tributes, half of each a hand."""
-    if rows.ndim != 2 or rows.dtype.kind not in "iu" or rows.shape[1] < 2:
+    if rows.ndim != 2 or rows.dtype.kind not in "iu" or not 2 <= rows.shape[1] <= MAX_CARDS:
         raise BeggarError(
             f"deals: an array of shape {rows.shape} of {rows.dtype}: expected rows of whole numbers"
         )
+    beyond = ((rows < 0) | (rows > 5)).any(axis=1)
+    if beyond.any():
+        raise BeggarError(
+            f"deals: row {int(beyond.argmax())} goes beyond 0 to 5: expected tributes"
+        )
     half = (rows.shape[1] + 1) // 2
-    for number, row in enumerate(rows):
-        if row.min() < 0 or row.max() > 5:
-            raise BeggarError(f"deals: row {number} goes beyond 0 to 5: expected tributes")
-        cards = [Card.tributed(tribute) for tribute in row.tolist()]
-        yield Deal([cards[:half], cards[half:]])
+    labels = (rows + Card.tributed(0).label).astype(np.uint8)
+    for start in range(0, len(rows), BLOCK):
+        part = labels[start : start + BLOCK]
+        yield [(half, rows.shape[1] - half)] * len(part), [row.tobytes() for row in part]
 
 
-def _play_given(job: Job, deals: list[Deal], first: int) -> Tally:
-    """Play deals that are given; one after another, since all may differ in size."""
+def _play_given(job: Job, sizes_of: list[_Sizes], rows_of: list[bytes], first: int) -> Tally:
+    """Play deals that are given, those of the same sizes together."""
     tally = Tally(job)
-    at = 0
-    while at < len(deals):
-        # As many of one size as there are together.
-        sizes, leader = deals[at].sizes, deals[at].leader
-        together = at
-        while together < len(deals) and (deals[together].sizes, deals[together].leader) == (
-            sizes, leader,
-        ):  # fmt: skip
-            together += 1
-        some = deals[at:together]
-        if len(sizes) != job.players:
+    alike: dict[_Sizes, list[int]] = {}
+    for at, sizes in enumerate(sizes_of):
+        alike.setdefault(sizes, []).append(at)
+    for sizes, places in alike.items():
+        leader = -sizes[-1] if sizes[-1] < 0 else 0
+        hands = sizes[:-1] if leader else sizes
+        if len(hands) != job.players:
             raise BeggarError(
-                f"deal {first + at} has {len(sizes)} hands: expected {job.players}, as the first"
+                f"deal {first + places[0]} has {len(hands)} hands: "
+                f"expected {job.players}, as the first or the rules"
             )
-        _play_alike(tally, some, first + at)
-        at = together
+        labels = np.frombuffer(b"".join(rows_of[at] for at in places), dtype=np.uint8)
+        rows = labels.reshape(len(places), sum(hands))
+        numbers = [first + at for at in places]
+        _check_letters(job, rows, hands)
+        if leader:
+            _play_led(tally, rows, hands, leader, numbers)
+        elif not _play_plain(tally, rows, hands, numbers):
+            _run_core(tally, rows, hands, numbers)
+    if job.keep:
+        # Back into the order in which they were given.
+        ordered = np.zeros(len(sizes_of), dtype=GAME)
+        ordered[[at for places in alike.values() for at in places]] = np.concatenate(tally.kept)
+        tally.kept = [ordered]
     return tally
 
 
-def _play_alike(tally: Tally, deals: list[Deal], first: int) -> None:
-    """Play deals of the same sizes."""
+def _check_letters(job: Job, rows: NDArray[np.uint8], sizes: _Sizes) -> None:
+    """Refuse what the rules cannot read for certain: the first deal that is so says it."""
+    for label in np.unique(rows).tolist():
+        try:
+            job.rules.check_hands([[CARDS[label]]] * len(sizes))
+        except RulesError:
+            place = int((rows == label).any(axis=1).argmax())
+            job.rules.check_hands(Pack.of_sizes(sizes)(rows[place]).hands)
+
+
+def _play_plain(tally: Tally, rows: NDArray[np.uint8], sizes: _Sizes, numbers: list[int]) -> bool:
+    """Play deals of the same sizes in the lanes, and tell whether these could."""
     job = tally.job
-    for deal in deals:
-        job.rules.check_hands(deal.hands)
-    sizes = deals[0].sizes
-    if deals[0].leader == 0:
-        rows = np.frombuffer(b"".join(b"".join(deal.labels) for deal in deals), dtype=np.uint8)
-        rows = rows.reshape(len(deals), sum(sizes))
-        tributes = np.array([job.rules.tribute(card) for card in CARDS], dtype=np.uint8)
-        jokers = np.array([card.is_joker for card in CARDS])
-        demanded = tributes[rows]
-        kinds = np.unique(demanded[demanded > 0]).tolist()
-        plain = job.kernel != "core" and len(sizes) == 2 and sum(sizes) <= _lanes.MOST_CARDS
-        plain &= len(kinds) <= 4
-        plain &= bool((demanded > 0).sum(axis=1).max() <= _lanes.MOST_PENALTIES)
-        plain &= job.rules.joker == "super" or not jokers[rows].any()
-        if plain:
-            codes = np.zeros(16, dtype=np.uint8)
-            codes[kinds] = np.arange(1, len(kinds) + 1)
-            arena = arena_of(len(deals))
-            arena.load(np.ascontiguousarray(codes[demanded]), sizes[0])
-            four = [*kinds, 1, 1, 1, 1][:4]
-            run_lanes(
-                tally, arena, four, len(deals), first, lambda _, number: deals[number - first]
-            )
-            return
-        run_core(tally, rows, sizes, first, Pack.of_sizes(sizes))
-        return
-    # Another seat leads: the core, one by one.
-    if job.keep:
-        tally.kept.append(np.zeros(len(deals), dtype=GAME))
-    for at, deal in enumerate(deals):
-        tally.games += 1
-        decide(tally, first + at, deal, at, len(deals))
+    if job.kernel == "core" or len(sizes) != 2 or sum(sizes) > _lanes.MOST_CARDS:
+        return False
+    tributes = np.array([job.rules.tribute(card) for card in CARDS], dtype=np.uint8)
+    jokers = np.array([card.is_joker for card in CARDS])
+    demanded = tributes[rows]
+    kinds = np.unique(demanded[demanded > 0]).tolist()
+    if len(kinds) > 4 or (demanded > 0).sum(axis=1).max() > _lanes.MOST_PENALTIES:
+        return False
+    if job.rules.joker != "super" and jokers[rows].any():
+        return False
+    codes = np.zeros(16, dtype=np.uint8)
+    codes[kinds] = np.arange(1, len(kinds) + 1)
+    arena = arena_of(len(rows))
+    arena.load(np.ascontiguousarray(codes[demanded]), sizes[0])
+    deal_of = Pack.of_sizes(sizes)
+    _run_lanes(tally, arena, [*kinds, 1, 1, 1, 1][:4], numbers, lambda at: deal_of(rows[at]))
+    return True
+
+
+def _play_led(
+    tally: Tally, rows: NDArray[np.uint8], sizes: _Sizes, leader: int, numbers: list[int]
+) -> None:
+    """Play deals that another seat than 0 leads, one by one."""
+    deal_of = Pack.of_sizes(sizes)
+    tally.games += len(rows)
+    if tally.job.keep:
+        tally.kept.append(np.zeros(len(rows), dtype=GAME))
+    for at, row in enumerate(rows):
+        _decide(tally, numbers[at], Deal(deal_of(row).hands, leader), at)

@@ -38,6 +38,9 @@ class Engine(Protocol):
     def step(self) -> Event | None:
         """Return the next event; None when over."""
 
+    def stop(self) -> None:
+        """End a `play` that goes on in another thread."""
+
     def play(self) -> Outcome:
         """Play to the end."""
 
@@ -166,6 +169,10 @@ class Game:
         (0, None)
         """
         return self._table.play()
+
+    def stop(self) -> None:
+        """Make a `play` that goes on in another thread end, there, as Ctrl-C would."""
+        self._table.stop()
 
     @property
     def outcome(self) -> Outcome | None:

@@ -4,11 +4,11 @@ CSV needs nothing; Parquet needs pyarrow (the extra ``parquet``). This module im
 `errors`, `summary` and `tally`; NumPy when it is imported.
 """
 
-import csv
+import contextlib
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final
 
+import numpy as np
 from numpy.typing import NDArray
 
 from beggar.errors import BeggarError, quoted
@@ -16,7 +16,9 @@ from beggar.tally import ENDS
 
 __all__ = ["GamesFile"]
 
-_COLUMNS = ("number", "end", "winner", "cards", "tricks", "by_default")
+# Games written at a time.
+_BATCH: Final = 10_000
+_COLUMNS: Final = ("number", "end", "winner", "cards", "tricks", "by_default")
 
 
 class GamesFile:
@@ -38,17 +40,28 @@ class GamesFile:
     def __init__(self, path: str) -> None:
         self.path = path
         self.rows = 0
-        self.broken = False
         kind = Path(path).suffix.lower()
         if kind not in (".csv", ".parquet"):
             raise BeggarError(f"cannot write {quoted(path)}: expected a name in .csv or .parquet")
-        if kind == ".csv":
-            self.text = open(path, "w", newline="", encoding="utf-8")  # noqa: SIM115
-            self.csv = csv.writer(self.text)
-            self.csv.writerow(_COLUMNS)
+        self.is_csv = kind == ".csv"
+        if self.is_csv:
+            self.binary = open(path, "wb")  # noqa: SIM115
+            self._write(",".join(_COLUMNS) + "\n")
         else:
             self._open_parquet()
-        self.kind = kind
+
+    def _write(self, text: str) -> None:
+        """Write whole lines, or nothing."""
+        good = self.binary.tell()
+        try:
+            self.binary.write(text.encode())
+            self.binary.flush()
+        except BaseException:
+            # What is half written goes, so that the file holds whole games alone.
+            with contextlib.suppress(OSError):
+                self.binary.seek(good)
+                self.binary.truncate()
+            raise
 
     def _open_parquet(self) -> None:
         try:
@@ -74,58 +87,51 @@ class GamesFile:
     def add(self, games: NDArray[Any]) -> None:
         """Write the next games: records as `beggar.Summary.kept` has them.
 
+        What has been written stays, and `rows` says how much that is.
+
         Raises
         ------
         OSError
             If they cannot be written, as on a full disk.
         """
-        self.broken = True
-        numbers = range(self.rows, self.rows + len(games))
-        ends = [str(end) for end in ENDS]
-        if self.kind == ".csv":
-            self.csv.writerows(
-                (number, ends[end], "" if winner < 0 else winner, cards, tricks, int(by_default))
-                for number, (cards, tricks, winner, by_default, end) in zip(
-                    numbers, games.tolist(), strict=True
-                )
-            )
-            self.text.flush()
-        else:
-            import pyarrow as pa
+        for start in range(0, len(games), _BATCH):
+            part = games[start : start + _BATCH]
+            if self.is_csv:
+                self._write(self._lines(part))
+            else:
+                self._write_table(part)
+            self.rows += len(part)
 
-            winner = pa.array(games["winner"], mask=games["winner"] < 0)
-            self.parquet.write_table(
-                pa.table(
-                    [
-                        pa.array(numbers, pa.uint64()),
-                        pa.DictionaryArray.from_arrays(pa.array(games["end"]), ends).cast("string"),
-                        winner,
-                        *(pa.array(games[name]) for name in ("cards", "tricks", "by_default")),
-                    ],
-                    schema=self.schema,
-                )
+    def _lines(self, games: NDArray[Any]) -> str:
+        ends = [str(end) for end in ENDS]
+        return "".join(
+            f"{number},{ends[end]},{'' if winner < 0 else winner},{cards},{tricks},{by_default:d}\n"
+            for number, (cards, tricks, winner, by_default, end) in enumerate(
+                games.tolist(), self.rows
             )
-        self.rows += len(games)
-        self.broken = False
+        )
+
+    def _write_table(self, games: NDArray[Any]) -> None:
+        import pyarrow as pa
+
+        ends = pa.DictionaryArray.from_arrays(pa.array(games["end"]), [str(end) for end in ENDS])
+        columns = [
+            pa.array(np.arange(self.rows, self.rows + len(games), dtype=np.uint64)),
+            ends.cast("string"),
+            pa.array(games["winner"], mask=games["winner"] < 0),
+            *(pa.array(games[name]) for name in ("cards", "tricks", "by_default")),
+        ]
+        self.parquet.write_table(pa.table(columns, schema=self.schema))
 
     def close(self) -> None:
-        """Finish the file; one that could not be written is left as it is."""
-        try:
-            if self.kind == ".csv":
-                self.text.close()
-            else:
-                self.parquet.close()
-        except OSError:
-            if not self.broken:
-                raise
+        """Finish the file; a Parquet file cannot be read before.
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        Raises
+        ------
+        OSError
+            If it cannot be finished.
+        """
+        if self.is_csv:
+            self.binary.close()
+        else:
+            self.parquet.close()

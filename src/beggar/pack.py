@@ -10,6 +10,7 @@ Where only the kinds of the cards matter, and they are few, the kinds are dealt
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -105,12 +106,18 @@ class Pack:
             return _lanes.shuffled(generator, self.labels, skip, games)
         arena = _lanes.Arena(games)
         arena.deal(self.dealer, generator, skip, games)
-        return self.labels[arena.dealt(games, sum(self.sizes), self.sizes[0])]
+        return self.labels[arena.dealt(0, games, sum(self.sizes), self.sizes[0])]
 
     def deal(self, seed: int, number: int) -> Deal:
         """Return deal *number* of a seed."""
         block, skip = divmod(number, BLOCK)
         return self.deal_of(self.rows(seed, block, skip, 1)[0])
+
+    @classmethod
+    @lru_cache(maxsize=16)
+    def of(cls, rules: Rules, players: int) -> "Pack":
+        """Return the pack of some rules: the tables of its dealer take a while to make."""
+        return cls(rules, players)
 
     @staticmethod
     def of_sizes(sizes: tuple[int, ...]) -> Callable[[NDArray[np.uint8]], Deal]:

@@ -36,6 +36,8 @@ def check_path(path: str) -> None:
     """
     if Path(path).suffix.lower() not in _ENDINGS:
         raise BeggarError(f"{quoted(path)} is no picture: expected one of {', '.join(_ENDINGS)}")
+    if Path(path).is_dir():
+        raise BeggarError(f"cannot write {quoted(path)}: it is a folder")
     if not Path(path).absolute().parent.is_dir():
         raise BeggarError(f"cannot write {quoted(path)}: there is no such folder")
     try:

@@ -81,6 +81,7 @@ class Table:
         self.outcome: Outcome | None = None
         self.last_by_default = position.by_default
         self.deadline: float | None = None
+        self.stopped = False
         # Each state met at the start of a trick, with the count at that moment.
         self.met: dict[bytes, Count] = {}
         self.events: deque[Event] = deque()
@@ -102,10 +103,17 @@ class Table:
     def play(self) -> Outcome:
         """Play to the end, dropping the events, and return how it ended."""
         while self.outcome is None:
+            if self.stopped:
+                self.stopped = False
+                raise KeyboardInterrupt
             self.turn_card()
             self.events.clear()
         self.events.clear()
         return self.outcome
+
+    def stop(self) -> None:
+        """Make a `play` that goes on in another thread end."""
+        self.stopped = True
 
     @property
     def position(self) -> Position:

@@ -10,7 +10,7 @@ import logging
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any, Final
 
@@ -23,9 +23,9 @@ from beggar.deals import Deal
 from beggar.errors import BeggarError, RulesError, quoted
 from beggar.game import checked
 from beggar.pack import BLOCK, Pack
-from beggar.rules import Rules, whole
+from beggar.rules import FIELDS, Rules, whole
 from beggar.summary import Summary
-from beggar.tally import GAME, Job, Tally, Total
+from beggar.tally import GAME, Job, Stop, Tally, Total
 
 __all__ = ["GAME", "KERNELS", "kernel_for", "kernels_here", "shuffle_seed", "simulate", "stream"]
 
@@ -36,6 +36,14 @@ KERNELS: Final = ("portable", "avx2", "avx512", "core")
 # milliseconds' work each.
 _BLOCKS_A_UNIT: Final = (8, 1)
 _log = logging.getLogger("beggar")
+# Fields that the lanes need not know: what they mean shows in the deck, only with more than
+# two players, or in games that the lanes leave to the core.
+_OF_NO_MATTER: Final = frozenset(
+    (
+        *("players", "unpaid_tribute", "tributes", "deck", "jokers", "joker", "face_up"),
+        *("cycle_identity", "on_cycle", "budget_tricks"),
+    )
+)
 
 
 def simulate(
@@ -71,8 +79,9 @@ def simulate(
     kernel : str, optional
         One of `KERNELS`; else what the environment variable BEGGAR_KERNEL says, else
         the best of this machine. Games that a kernel cannot play go to the core.
-    deals : iterable of Deal, or array_like of int, optional
-        Deals to play instead of dealing: streamed if they come one by one. An array
+    deals : iterable of Deal, or numpy.ndarray of int, optional
+        Deals to play instead of dealing, in the calling thread: streamed if they come
+        one by one. An array
         has one row a game of what each card demands, 0 to 5, the first half of a row
         being hand 0, top card first.
     progress : callable, optional
@@ -128,60 +137,76 @@ def stream(
     keep: str | None = None,
     kernel: str | None = None,
     deals: "Iterable[Deal] | NDArray[Any] | None" = None,
-    executor: Executor | None = None,
 ) -> Iterator[Summary]:
     """Play many games and yield the summary so far, now and then, at last the whole.
 
-    Parameters and errors are those of `simulate`; each summary covers the games from
-    the first one on, but its `kept` only those since the summary before. *executor* runs
-    the work, if it is not to be threads.
+    Parameters and errors are those of `simulate`; what is wrong is said at once. Each
+    summary covers the games from the first one on, but its `kept` only those since the
+    summary before.
     """
     rules = Rules() if rules is None else rules
+    if not isinstance(rules, Rules):
+        raise RulesError(f"{quoted(rules)} are no rules: expected Rules")
     if deals is None or n is not None:
         n = count_of("n", n)
-    threads = os.cpu_count() or 1 if threads is None else count_of("threads", threads)
+    threads = _processors() if threads is None else count_of("threads", threads)
     if keep not in (None, "games"):
         raise BeggarError(f"keep: {quoted(keep)} is not a value: expected None or 'games'")
     if seed is None:
         seed = np.random.SeedSequence().generate_state(1, np.uint64).item()
     seed = whole(seed)  # type: ignore[assignment]
-    assert seed is not None
     checked((), rules.replace(players=None), seed)
+    assert seed is not None
+    told = seed
+
+    def job_for(hands: int, dealt: bool = False) -> Job:
+        count = players_of(players or hands, rules)
+        return Job(
+            rules,
+            count,
+            told,
+            keep == "games",
+            kernel_for(rules, count, kernel),
+            Pack.of(rules, count) if dealt else None,
+            Stop(),
+        )
+
     if deals is not None:
-
-        def job_for(hands: int) -> Job:
-            count = players_of(players or hands, rules)
-            return Job(rules, count, seed, keep == "games", kernel_for(rules, count, kernel))
-
-        yield from stream_of_deals(deals, n, job_for)
-        return
-    players = players_of(players, rules)
-    job = Job(
-        rules,
-        players,
-        seed,
-        keep == "games",
-        kernel_for(rules, players, kernel),
-        Pack(rules, players),
-    )
+        kernel_for(rules, 2, kernel)
+        return stream_of_deals(deals, n, job_for)
     assert n is not None
+    return _run(job_for(players or rules.players or 2, dealt=True), n, threads)
+
+
+def _run(job: Job, n: int, threads: int) -> Iterator[Summary]:
+    """Play the first *n* deals of a job, units of them in threads, summed up in order."""
     size = BLOCK * _BLOCKS_A_UNIT[job.kernel == "core"]
     units = ((job, start, min(start + size, n)) for start in range(0, n, size))
     total = Total(job)
-    pool = ThreadPoolExecutor(threads) if executor is None else executor
-    try:
+    with ThreadPoolExecutor(threads) as pool:
         # As many units in flight as keep every thread busy, and no more.
         running: deque[Future[Tally]] = deque(
             pool.submit(play_unit, *unit) for unit in islice(units, 2 * threads)
         )
-        while running:
-            total.add(running.popleft().result())
-            for unit in islice(units, 1):
-                running.append(pool.submit(play_unit, *unit))
-            yield total.summary()
-    finally:
-        if executor is None:
-            pool.shutdown(wait=True, cancel_futures=True)
+        try:
+            while running:
+                total.add(running.popleft().result())
+                for unit in islice(units, 1):
+                    running.append(pool.submit(play_unit, *unit))
+                yield total.summary()
+        finally:
+            # Also where the caller wants no more, or Ctrl-C came.
+            assert job.stop is not None
+            job.stop.tell()
+            for future in running:
+                future.cancel()
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def kernels_here() -> tuple[str, ...]:
@@ -217,15 +242,15 @@ def kernel_for(rules: Rules, players: int, kernel: str | None = None) -> str:
 def _beyond_lanes(rules: Rules, players: int) -> str:
     """Say what of these rules the lanes do not play, if anything."""
     defaults = Rules()
-    plain = ("elimination", "shuffle_pile", "lead", "pickup", "until_penalty")
-    for name in plain:
-        if getattr(rules, name) != getattr(defaults, name):
-            return f"{name}={getattr(rules, name)}"
-    if rules.has_limit:
-        return "limits"
+    for field in FIELDS:
+        value = getattr(rules, field.name)
+        if field.name not in _OF_NO_MATTER and value != getattr(defaults, field.name):
+            return f"{field.name}={value}"
+    if rules.jokers and rules.joker != "super":
+        return f"joker={rules.joker}"
     if rules.budget_tricks is not None and rules.budget_tricks <= 2 * CUT_OFF:
         return f"a budget of {rules.budget_tricks} tricks"
-    if Pack(rules, players).dealer is None:
+    if Pack.of(rules, players).dealer is None:
         return f"this deck ({players} players, {rules.deck}, {rules.jokers} jokers)"
     return ""
 
@@ -246,10 +271,11 @@ def count_of(name: str, value: object) -> int:
     return number
 
 
-def players_of(players: int | None, rules: Rules) -> int:
-    """Return how many play, as told or by the rules."""
-    told = players if players is not None else rules.players or 2
-    Rules(players=told)
+def players_of(players: int, rules: Rules) -> int:
+    """Return how many play, if the rules are for as many."""
+    told = whole(players)
+    Rules(players=told)  # type: ignore[arg-type]
+    assert isinstance(told, int)
     if rules.players not in (None, told):
         raise RulesError(
             f"{told} players, but the rules are for {rules.players}: expected the same"

@@ -14,7 +14,7 @@ from beggar.deals import Deal
 from beggar.errors import BeggarError, quoted
 from beggar.outcome import Count
 from beggar.pack import Pack
-from beggar.rules import Rules, Tributes
+from beggar.rules import Rules, Tributes, whole
 
 __all__ = ["MOST_LOOPS", "Distribution", "Loop", "Sample", "Summary", "best", "place"]
 
@@ -44,7 +44,10 @@ class Distribution:
     counts: NDArray[np.int64]
 
     def __init__(self, counts: Any) -> None:
-        kept = np.asarray(counts, dtype=np.int64)
+        given = np.asarray(counts)
+        if given.ndim != 1 or (given.size and given.dtype.kind not in "iu") or (given < 0).any():
+            raise BeggarError("a histogram: expected whole numbers from 0, one for each value")
+        kept = given.astype(np.int64)
         used = np.flatnonzero(kept)
         self.counts = kept[: used[-1] + 1 if used.size else 0]
 
@@ -101,7 +104,7 @@ class Distribution:
         BeggarError
             If *q* is not within 0 to 1.
         """
-        if not 0 <= q <= 1:
+        if not isinstance(q, (int, float)) or not 0 <= q <= 1:
             raise BeggarError(f"quantile: {quoted(q)} is not a share: expected 0 to 1")
         if not self.counts.size:
             return None
@@ -110,8 +113,9 @@ class Distribution:
 
     def survival(self, value: float) -> float:
         """Return the share of values greater than *value*."""
-        if not self.total:
+        if not self.total or np.isnan(value):
             return float("nan")
+        value = min(max(value, -1), self.counts.size)
         return float(self.counts[max(0, int(np.floor(value)) + 1) :].sum() / self.total)
 
     def moment(self, power: int) -> float:
@@ -255,9 +259,10 @@ class Summary(NamedTuple):
         """
         if self.seed is None:
             raise BeggarError("deals by number are those of one seed: these are not")
+        number = whole(number)  # type: ignore[assignment]
         if type(number) is not int or number < 0:
             raise BeggarError(f"no deal {quoted(number)}: expected a number from 0")
-        return Pack(self.rules, self.players).deal(self.seed, number)
+        return Pack.of(self.rules, self.players).deal(self.seed, number)
 
     def __add__(self, other: object) -> Self:
         if not isinstance(other, Summary):
@@ -283,6 +288,18 @@ class Summary(NamedTuple):
             loops=tuple(sorted((*self.loops, *other.loops), key=place)[:MOST_LOOPS]),
             kept=kept,
         )
+
+    def __radd__(self, other: object) -> Self:
+        # So that sum() adds summaries.
+        return self if other == 0 else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Summary):
+            return NotImplemented
+        if (self.kept is None) != (other.kept is None):
+            return False
+        same = self.kept is None or np.array_equal(self.kept, np.asarray(other.kept))
+        return same and tuple(self[:-1]) == tuple(other[:-1])
 
     def as_json(self) -> dict[str, Any]:
         """Return everything but the kept games, as JSON knows it."""
@@ -318,6 +335,9 @@ class Summary(NamedTuple):
         try:
             rules = Rules(**{**told["rules"], "tributes": Tributes(told["rules"]["tributes"])})
             same = ("games", "players", "seed", "won", "looped", "limited", "undecided")
+            for name in same:
+                if type(told[name]) is not int and not (name == "seed" and told[name] is None):
+                    raise TypeError(f"{name}={told[name]!r}")
             return cls(
                 **{name: told[name] for name in (*same, "by_default")},
                 rules=rules,
@@ -337,7 +357,7 @@ class Summary(NamedTuple):
                     for loop in told["loops"]
                 ),
             )
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise BeggarError(f"this is no summary: {error!r}") from None
 
 

@@ -1,6 +1,7 @@
 """Counting what games came to, as they are played.
 
-This module imports `deals`, `outcome`, `pack`, `rules` and `summary`; NumPy when it is imported.
+This module imports `deals`, `game`, `outcome`, `pack`, `rules` and `summary`; NumPy when
+it is imported.
 """
 
 from typing import Any, Final, NamedTuple
@@ -9,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beggar.deals import Deal
+from beggar.game import Game
 from beggar.outcome import Outcome, Termination
 from beggar.pack import Pack
 from beggar.rules import Rules
 from beggar.summary import MOST_LOOPS, Distribution, Loop, Sample, Summary, best, place
 
-__all__ = ["ENDS", "GAME", "Job", "Tally", "Total"]
+__all__ = ["ENDS", "GAME", "Job", "Stop", "Tally", "Total"]
 
 #: One kept game, see `Summary.kept`.
 GAME: Final = np.dtype(
@@ -41,6 +43,36 @@ class Job(NamedTuple):
     kernel: str
     #: What is dealt; None for deals that are given.
     pack: Pack | None = None
+    #: Told when nobody wants the rest any more.
+    stop: "Stop | None" = None
+
+
+class Stop:
+    """Tells threads that what they play is wanted no more, in the middle of a game too."""
+
+    def __init__(self) -> None:
+        self.told = False
+        self._playing: set[Game] = set()
+
+    def play(self, game: Game) -> Outcome:
+        """Play a game to the end, unless told to stop before."""
+        self._playing.add(game)
+        try:
+            self.check()
+            return game.play()
+        finally:
+            self._playing.discard(game)
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt if told to stop."""
+        if self.told:
+            raise KeyboardInterrupt
+
+    def tell(self) -> None:
+        """Tell all to stop."""
+        self.told = True
+        for game in list(self._playing):
+            game.stop()
 
 
 class Tally:
@@ -76,13 +108,19 @@ class Tally:
         self.longest = best((self.longest, sample), -1)
         self.shortest = best((self.shortest, sample), 1)
 
-    def beats(self, cards: int) -> bool:
-        """Tell whether a game of so many cards would be remembered."""
+    def check(self) -> None:
+        """Raise KeyboardInterrupt if nobody wants the rest any more."""
+        if self.job.stop is not None:
+            self.job.stop.check()
+
+    def beats(self, cards: int, number: int) -> bool:
+        """Tell whether a game of so many cards, or the first of equals, would be remembered."""
+        longest, shortest = self.longest, self.shortest
         return (
-            self.longest is None
-            or self.shortest is None
-            or cards > self.longest.cards
-            or cards < self.shortest.cards
+            longest is None
+            or shortest is None
+            or (-cards, number) < (-longest.cards, longest.number)
+            or (cards, number) < (shortest.cards, shortest.number)
         )
 
     def outcome(self, number: int, deal: Deal, outcome: Outcome) -> None:
@@ -95,7 +133,7 @@ class Tally:
             self.cards[outcome.cards] += 1
             self.tricks[outcome.tricks] += 1
             self.by_default += bool(outcome.last_by_default)
-            if self.beats(outcome.cards):
+            if self.beats(outcome.cards, number):
                 self.sample(number, outcome.cards, outcome.tricks, outcome.winner, str(deal))
         elif outcome.cycle is not None and len(self.loops) < MOST_LOOPS:
             cycle = outcome.cycle

@@ -46,7 +46,8 @@ def bench(
         raise BeggarError(
             f"--seconds: {quoted(seconds)} is not a time: expected more than 0, 3600 at most"
         )
-    cores = os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    cores = cores or 1
     rows = [
         (kernel, threads, _rate(kernel, threads, budget))
         for kernel in kernels_here()
@@ -82,7 +83,7 @@ def _rate(kernel: str, threads: int, seconds: float) -> float:
     games = 16_384 * threads
     best = 0.0
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    while not best or time.monotonic() < end:
         start = time.perf_counter()
         simulate(games, seed=1, threads=threads, kernel=kernel)
         took = time.perf_counter() - start

@@ -5,7 +5,6 @@ import secrets
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -81,29 +80,44 @@ def simulate(
         kernel=kernel,
         keep="games" if out else None,
     )
-    start = time.monotonic()
-    with ExitStack() as stack:
-        file = None
-        if out is not None:
-            from beggar.games_file import GamesFile
+    file = None
+    if out is not None:
+        from beggar.games_file import GamesFile
 
-            file = stack.enter_context(GamesFile(out))
-        summary, trouble = _watch(so_far, number, file, quiet=as_json)
+        file = GamesFile(out)
+    start = time.monotonic()
+    summary, trouble = _watch(so_far, number, file, quiet=as_json)
     seconds = time.monotonic() - start
-    if summary is None:
-        print("beggar: nothing was played", file=sys.stderr)
-        return 130 if trouble == "interrupted" else 2
-    if plot is not None:
+    troubles = [trouble] if trouble else []
+    if file is not None:
+        try:
+            file.close()
+        except OSError as error:
+            troubles.append(f"cannot finish {file.path!r}: {error.strerror or error}")
+        if troubles:
+            troubles.append(f"{file.path!r} holds the first {file.rows:,} games")
+    if plot is not None and summary is not None:
         # Before anything is printed, lest a closed pipe loses it.
-        pictures.save(pictures.summary_figure(summary), plot)
-    if as_json:
+        try:
+            pictures.save(pictures.summary_figure(summary), plot)
+        except OSError as error:
+            troubles.append(f"cannot write {plot!r}: {error.strerror or error}")
+        except KeyboardInterrupt:
+            troubles.append("interrupted while drawing")
+    if summary is None:
+        troubles.append("nothing was played to the end of a unit")
+    elif as_json:
         print(json.dumps({**summary.as_json(), "seconds": seconds}))
     else:
         _print(summary, seconds)
-    if trouble:
-        covers = f"the figures cover deals 0 to {summary.games - 1:,} of {number:,} (seed {seed})"
-        print(f"beggar: {trouble}: {covers}", file=sys.stderr)
-        return 130 if trouble == "interrupted" else 2
+    if summary is not None and summary.games < number:
+        troubles.append(
+            f"the figures cover deals 0 to {summary.games - 1:,} of {number:,} (seed {seed})"
+        )
+    if troubles:
+        sys.stdout.flush()
+        print(f"beggar: {'; '.join(troubles)}", file=sys.stderr)
+        return 130 if troubles[0].startswith("interrupted") else 2
     return 0
 
 
@@ -129,9 +143,9 @@ def _watch(
         start = time.monotonic()
         try:
             for step in so_far:
+                # The games since the last step are written at once: nothing piles up.
                 summary = step._replace(kept=None)
                 if file is not None and step.kept is not None:
-                    # Only the games since the last step: nothing piles up.
                     file.add(step.kept)
                 rate = summary.games / max(time.monotonic() - start, 1e-9)
                 bar.update(task, completed=summary.games, rate=f"{rate:,.0f} a second")
@@ -140,8 +154,7 @@ def _watch(
         except OSError as error:
             if file is None:
                 raise
-            held = f"it holds the first {file.rows:,} games"
-            return summary, f"cannot write {file.path!r}: {error.strerror or error}; {held}"
+            return summary, f"cannot write {file.path!r}: {error.strerror or error}"
     return summary, ""
 
 
@@ -166,6 +179,8 @@ def _print(summary: "Summary", seconds: float) -> None:
         _print_figures(summary)
         print()
         _print_histogram(summary.cards)
+    if summary.rules.shuffle_pile or summary.rules.on_cycle == "shuffle":
+        print("(shuffles: check a deal with --seed from beggar.simulation.shuffle_seed)")
     for sample, word in ((summary.longest, "longest"), (summary.shortest, "shortest")):
         if sample is not None:
             print(
@@ -182,7 +197,7 @@ def _print(summary: "Summary", seconds: float) -> None:
 def _print_figures(summary: "Summary") -> None:
     columns = (("cards", summary.cards), ("tricks", summary.tricks))
     rows: list[tuple[str, Any]] = [
-        ("mean", lambda d: f"{d.mean:,.3f} ± {d.standard_error:.3f}"),
+        ("mean", _mean),
         ("standard deviation", lambda d: f"{d.std:,.2f}"),
         ("shortest", lambda d: f"{d.min:,}"),
         ("half: at most", lambda d: f"{d.quantile(0.5):,}"),
@@ -196,17 +211,25 @@ def _print_figures(summary: "Summary") -> None:
         print(f"{title:20}" + "".join(f"{figure(dist):>20}" for _, dist in columns))
 
 
+def _mean(values: "Distribution") -> str:
+    error = f" ± {values.standard_error:.3f}" if values.total > 1 else ""
+    return f"{values.mean:,.3f}{error}"
+
+
 def _print_histogram(cards: "Distribution", bars: int = 16, width: int = 50) -> None:
     """Print how many games there are of so many cards, the few longest together."""
     last = cards.quantile(0.995)
+    first = cards.min
     assert last is not None
-    step = max(1, -(-(last + 1) // bars))
-    counts = [int(cards.counts[at : at + step].sum()) for at in range(0, last + 1, step)]
-    rest = int(cards.counts[len(counts) * step :].sum())
+    assert first is not None
+    step = max(1, -(-(last + 1 - first) // bars))
+    first -= first % step
+    counts = [int(cards.counts[at : at + step].sum()) for at in range(first, last + 1, step)]
+    rest = int(cards.counts[first + len(counts) * step :].sum())
     most = max(*counts, rest, 1)
     print("games by cards turned")
     for bar, count in enumerate([*counts, rest]):
-        low, high = bar * step, (bar + 1) * step - 1
+        low, high = first + bar * step, first + (bar + 1) * step - 1
         name = f"{low:,}-{high:,}" if bar < len(counts) else f"over {low - 1:,}"
         mark = "█" * round(width * count / most) or ("▏" if count else "")
         print(f"{name:>14} {count:>13,} {mark}".rstrip())

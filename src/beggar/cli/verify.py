@@ -17,6 +17,7 @@ from beggar.crosscheck import (
 )
 from beggar.deals import Deal
 from beggar.errors import BeggarError
+from beggar.rules import Rules
 
 __all__ = ["register"]
 
@@ -61,7 +62,7 @@ def verify(
     seed = seed_of(seed_text)
     if deal is not None:
         case = Case(Deal.parse(deal), rules_of(preset, settings), seed or 0)
-        found = compare(case)
+        found = compare(case) or _lanes_differ(case)
         print(found or "Both engines agree.")
         return 1 if found else 0
     if preset != "classic" or settings:
@@ -80,8 +81,7 @@ def verify(
                 rules, deals = draw_for_lanes(seed, done)
                 found = compare_lanes(rules, deals)
                 if found:
-                    print(f"lanes, batch {done // _GAMES_A_BATCH:,}: {found}")
-                    return 1
+                    return _report_lanes(rules, deals, found)
                 in_lanes += len(deals)
     except KeyboardInterrupt:
         print(f"beggar: interrupted: both engines agree on {done:,} games", file=sys.stderr)
@@ -101,6 +101,28 @@ def _watched(number: int) -> Iterable[int]:
     if not console.is_terminal:
         return range(number)
     return track(range(number), description="games", console=console, transient=True)
+
+
+def _lanes_differ(case: Case) -> str | None:
+    """Say where a kernel differs on one deal, if the lanes play such rules at all."""
+    from beggar.simulation import kernel_for
+
+    if case.deal.players != 2 or kernel_for(case.rules, 2) == "core":
+        return None
+    return compare_lanes(case.rules, [case.deal])
+
+
+def _report_lanes(rules: Rules, deals: list[Deal], found: str) -> int:
+    """Print what differs in a batch of deals, as small as it can be made."""
+    print(f"lanes: {found}")
+    alone = [Case(deal, rules, 0) for deal in deals if compare_lanes(rules, [deal])]
+    if alone:
+        small = shrink(alone[0], _lanes_differ)
+        print(f"shrunk:   {_lanes_differ(small)}")
+        print(f"replay:   {small.command()}")
+    else:
+        print("no deal of the batch differs alone: it takes the others beside it")
+    return 1
 
 
 def _report(case: Case, found: str, number: int) -> int:
