@@ -480,7 +480,7 @@ def test_simulate_interrupted_says_what_it_covers(command: str) -> None:
     covered = json.loads(out)["games"]
     assert covered > 0
     assert error == (
-        f"beggar: interrupted: the figures cover deals 0 to {covered - 1:,} of "
+        f"beggar: interrupted; the figures cover deals 0 to {covered - 1:,} of "
         f"100,000,000,000 (seed 5)\n"
     )
 

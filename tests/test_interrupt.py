@@ -1,6 +1,7 @@
 """Ctrl-C and threads: a game can be stopped and goes on, and is one caller's at a time."""
 
 import copy
+import gc
 import signal
 import threading
 import time
@@ -23,6 +24,9 @@ def interrupted(call: Callable[[], object], seconds: float) -> bool:
             raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, stop)
+    # No finaliser of what other tests left may run, and swallow the interrupt.
+    gc.collect()
+    gc.disable()
     try:
         signal.setitimer(signal.ITIMER_REAL, seconds)
         call()
@@ -34,6 +38,7 @@ def interrupted(call: Callable[[], object], seconds: float) -> bool:
         armed = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        gc.enable()
 
 
 needs_timer = pytest.mark.skipif(

@@ -1,5 +1,6 @@
 """Many games: the published figures, the same whatever plays, sums, and bad input."""
 
+import gc
 import json
 import os
 import signal
@@ -256,6 +257,7 @@ def test_stopping_a_simulation_stops_its_threads() -> None:
     rules = Rules(players=2, jokers=2, joker="grab", budget_tricks=None)
     before = threading.active_count()
     start = time.monotonic()
+    gc.collect()
     handler = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.3)

@@ -107,7 +107,8 @@ def _lanes_differ(case: Case) -> str | None:
     """Say where a kernel differs on one deal, if the lanes play such rules at all."""
     from beggar.simulation import kernel_for
 
-    if case.deal.players != 2 or kernel_for(case.rules, 2) == "core":
+    plain = case.deal.players == 2 and case.rules.on_cycle != "shuffle"
+    if not plain or kernel_for(case.rules, 2) == "core":
         return None
     return compare_lanes(case.rules, [case.deal])
 
