@@ -45,7 +45,8 @@ class GamesFile:
             raise BeggarError(f"cannot write {quoted(path)}: expected a name in .csv or .parquet")
         self.is_csv = kind == ".csv"
         if self.is_csv:
-            self.binary = open(path, "wb")  # noqa: SIM115
+            # Unbuffered, so that nothing is left to be written when it is too late to tell.
+            self.binary = open(path, "wb", buffering=0)  # noqa: SIM115
             self._write(",".join(_COLUMNS) + "\n")
         else:
             self._open_parquet()
@@ -54,8 +55,9 @@ class GamesFile:
         """Write whole lines, or nothing."""
         good = self.binary.tell()
         try:
-            self.binary.write(text.encode())
-            self.binary.flush()
+            left = memoryview(text.encode())
+            while left:
+                left = left[self.binary.write(left) or 0 :]
         except BaseException:
             # What is half written goes, so that the file holds whole games alone.
             with contextlib.suppress(OSError):
