@@ -19,7 +19,8 @@ MANY = 32 * BLOCK
 
 def games(number: int, kernel: str, threads: int = 1) -> int:
     summary = simulate(number, seed=1999, kernel=kernel, threads=threads)
-    assert 254 < summary.cards.mean < 256
+    # A check of its own: eight standard errors of the fewest games that are played here.
+    assert 241 < summary.cards.mean < 268
     return summary.games
 
 
