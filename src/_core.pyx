@@ -670,6 +670,14 @@ cdef class Table:
             raise StopIteration
         return self.event()
 
+    def next_card(self):
+        """Return the events of one card, in a list; an empty one when over."""
+        events = []
+        if not self.at_end():
+            while self.log.read != self.log.written:
+                events.append(self.event())
+        return events
+
     cdef bint at_end(self) except -1:
         """See that there is a note to read, or tell that there will be none."""
         if self.log.read == self.log.written:

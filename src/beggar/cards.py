@@ -20,7 +20,7 @@ RANKS: Final = "23456789TJQKA"
 #: other Italian suits share a letter: coppe c, denari d, spade s.
 SUITS: Final = "cdhsb"
 
-_SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "b": "b"}
+SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "b": "b"}
 _SUIT_NAMES: Final = {
     "c": "clubs",
     "d": "diamonds",
@@ -145,7 +145,7 @@ class Card:
             return self.text
         if self.rank == "*":
             return "Joker"
-        return ("10" if self.rank == "T" else self.rank) + _SUIT_SIGNS.get(self.suit or "", "")
+        return ("10" if self.rank == "T" else self.rank) + SUIT_SIGNS.get(self.suit or "", "")
 
     @property
     def name(self) -> str:

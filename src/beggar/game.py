@@ -38,6 +38,9 @@ class Engine(Protocol):
     def step(self) -> Event | None:
         """Return the next event; None when over."""
 
+    def next_card(self) -> list[Event]:
+        """Return the events of one card; none when over."""
+
     def stop(self) -> None:
         """End a `play` that goes on in another thread."""
 
@@ -153,6 +156,27 @@ class Game:
         Turned(seat=0, card=Card('K'), cards=1, penalties=1)
         """
         return self._table.step()
+
+    def turn_card(self) -> list[Event]:
+        """Turn a card and return all that happens: its event, and those that follow from it.
+
+        Events that wait, because `step` was in the middle of a card, come first and alone.
+
+        Returns
+        -------
+        list of Event
+            Empty when the game is over. A game begun where a limit or a loop ends it has no
+            `Turned` in its only list.
+
+        Examples
+        --------
+        >>> game = Game("J-/-")
+        >>> [type(event).__name__ for event in game.turn_card()]
+        ['Turned', 'TributeDemanded']
+        >>> len(game.turn_card()), game.turn_card()
+        (5, [])
+        """
+        return self._table.next_card()
 
     def play(self) -> Outcome:
         """Play to the end and return how it ended.

@@ -96,6 +96,14 @@ class Table:
             self.turn_card()
         return self.events.popleft() if self.events else None
 
+    def next_card(self) -> list[Event]:
+        """Return the events of one card, turning one when there is need; none when over."""
+        if not self.events and self.outcome is None:
+            self.turn_card()
+        events = list(self.events)
+        self.events.clear()
+        return events
+
     def __iter__(self) -> Iterator[Event]:
         while (event := self.step()) is not None:
             yield event

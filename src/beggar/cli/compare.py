@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from beggar.cli.options import Against, AgainstSet, Preset, Seed, Set, rules_of, seed_of
-from beggar.cli.telling import Teller, cards, tricks
+from beggar.cli.counted import cards, tricks
 from beggar.crosscheck import Parting, differing
 from beggar.errors import RulesError
 from beggar.events import as_json
@@ -14,6 +14,8 @@ from beggar.game import play
 from beggar.outcome import Outcome
 from beggar.position import Position
 from beggar.rules import FIELDS, Rules
+from beggar.table.narration import Teller, joined
+from beggar.table.words import Words
 
 __all__ = ["register"]
 
@@ -70,8 +72,10 @@ def compare(
         return 0
     before, events, others, because = parted
     print(f"They part at card {before.cards + 1:,}, in trick {before.tricks + 1:,}, from {before}")
-    for name, told in zip(names, (events, others), strict=True):
-        print(f"{name:>{width}}  {Teller(before.due).tell(told) or 'the game was over before'}")
+    words = Words("en")
+    for name, rules, told in zip(names, both, (events, others), strict=True):
+        line = joined(Teller(before, rules).tell(told), words)
+        print(f"{name:>{width}}  {line or 'the game was over before'}")
     for field in FIELDS:
         if field.name in because:
             values = " or ".join(_shown(getattr(rules, field.name)) for rules in both)

@@ -1,24 +1,33 @@
 """What several commands take: rules, seeds, engines, and how it is read."""
 
+import secrets
 from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
+from beggar.deals import Deal
 from beggar.errors import BeggarError, RulesError, quoted
 from beggar.game import ENGINES
+from beggar.position import Position
 from beggar.rules import Rules
+from beggar.table.match import check_names
+from beggar.table.words import LANGUAGES
 
 __all__ = [
     "Against",
     "AgainstSet",
     "Engine",
+    "Language",
+    "Names",
     "Preset",
     "Seed",
     "Set",
     "count_of",
+    "names_for",
     "rules_of",
     "seed_of",
+    "start_of",
 ]
 
 Preset = Annotated[
@@ -45,6 +54,74 @@ AgainstSet = Annotated[
     list[str] | None,
     typer.Option("--against-set", metavar="FIELD=VALUE", help="Change a field of the second."),
 ]
+Names = Annotated[
+    str | None,
+    typer.Option(
+        "--names",
+        metavar="NAME,...",
+        help="The players by seat, joined by commas: Ana, Boris and so on if not told.",
+        show_default=False,
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="CODE",
+        help=f"The language: {', '.join(LANGUAGES)}; the locale's if not told.",
+        show_default=False,
+    ),
+]
+
+# Who plays if nobody is told: they have the same names in all our languages.
+_NAMES = ("Ana", "Boris", "Carla", "Dario", "Elena", "Felix")
+
+
+def names_for(text: str | None, players: int) -> tuple[str, ...]:
+    """Return the names of the players that ``--names`` tells, or others.
+
+    Raises
+    ------
+    BeggarError
+        If there are not as many as players, one is empty, or one stands twice.
+    """
+    if text is None:
+        return _NAMES[:players]
+    names = tuple(name.strip() for name in text.split(","))
+    check_names(names, "--names")
+    if len(names) != players:
+        raise BeggarError(
+            f"--names: {quoted(text.strip())} are {len(names)} names: expected {players}"
+        )
+    return names
+
+
+def start_of(
+    deal: str | None, option: str | None, rules: Rules, seed: int | None
+) -> tuple[Position, int | None, bool]:
+    """Return where a game starts, its seed, and whether the deal was shuffled here.
+
+    Parameters
+    ----------
+    deal, option : str, optional
+        The deal as an argument, and as ``--deal`` tells it; a shuffled deck without both.
+    rules : Rules
+    seed : int, optional
+        Where a shuffle comes from; a new one without it.
+
+    Raises
+    ------
+    BeggarError
+        If two deals are given, or one that cannot be read.
+    """
+    if deal is not None and option is not None:
+        raise BeggarError(f"two deals, {quoted(deal)} and --deal {quoted(option)}: expected one")
+    given = deal if option is None else option
+    if given is not None:
+        return Position.parse(given), seed, False
+    seed = secrets.randbits(32) if seed is None else seed
+    dealt = Deal.random(seed, players=rules.players or 2, cards=rules.deck, jokers=rules.jokers)
+    return Position.start(dealt), seed, True
 
 
 def rules_of(preset: str, settings: Iterable[str] | None) -> Rules:
