@@ -1,0 +1,101 @@
+"""``beggar replay``: a page that shows a game in a browser."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beggar.cli.options import (
+    Language,
+    Names,
+    Preset,
+    Seed,
+    Set,
+    names_for,
+    rules_of,
+    seed_of,
+    start_of,
+)
+from beggar.errors import BeggarError, quoted
+from beggar.table.words import choose
+
+__all__ = ["register"]
+
+_EXAMPLES = """\
+[bold]Examples[/bold]
+
+beggar replay -o game.html
+
+beggar replay --J/---J -o game.html --names Ana,Boris --lang es
+
+beggar replay '---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA' -o loop.html
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("replay", epilog=_EXAMPLES)(replay)
+
+
+def replay(
+    deal: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DEAL]",
+            help="The deal, or a position; a shuffled deck without it.",
+            show_default=False,
+        ),
+    ] = None,
+    deal_option: Annotated[
+        str | None,
+        typer.Option("--deal", metavar="DEAL", help="The same.", show_default=False),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="The page to write: FILE.html, or '-' to print it."
+        ),
+    ] = None,
+    preset: Preset = "classic",
+    settings: Set = None,
+    seed_text: Seed = None,
+    names_text: Names = None,
+    language: Language = None,
+) -> int:
+    """Write a page that shows a game: one file, for any browser, without a network."""
+    if out is None:
+        raise BeggarError("no file to write: expected --out FILE.html")
+    check_out(out)
+    rules = rules_of(preset, settings)
+    language = choose(language)
+    start, seed, shuffled = start_of(deal, deal_option, rules, seed_of(seed_text))
+    names = names_for(names_text, len(start.hands))
+
+    from beggar.table.replay import page
+
+    made = page(start, rules, seed=seed, names=names, language=language)
+    if out == "-":
+        print(made)
+        return 0
+    # Whole or not at all: a page half written shows nothing.
+    aside = f"{out}.part"
+    try:
+        Path(aside).write_text(made, encoding="utf-8")
+        os.replace(aside, out)
+    except OSError as error:
+        Path(aside).unlink(missing_ok=True)
+        raise BeggarError(f"cannot write {quoted(out)}: {error.strerror or error}") from None
+    told = f"seed {seed}, " if shuffled else ""
+    print(f"{out}: {told}{len(made.encode()) / 1000:,.0f} kB", file=sys.stderr)
+    return 0
+
+
+def check_out(out: str) -> None:
+    """Raise if a file cannot be written, before the work is done."""
+    folder = Path(out).absolute().parent
+    if out != "-" and Path(out).is_dir():
+        raise BeggarError(f"cannot write {quoted(out)}: it is a folder")
+    if out != "-" and not folder.is_dir():
+        raise BeggarError(f"cannot write {quoted(out)}: there is no such folder")
