@@ -1,4 +1,4 @@
-"""The extension modules; all else is in pyproject.toml.
+"""The extension modules and the catalogs of words; all else is in pyproject.toml.
 
 The environment variable BEGGAR_BUILD chooses the build:
 
@@ -13,8 +13,11 @@ import os
 import sys
 
 import numpy
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 BUILDS = {
     "": (["-O2"], []),
@@ -43,7 +46,19 @@ def extension(name, sources, **more):
     )
 
 
+class BuildWithWords(build_py):
+    """Compiles the catalogs before the package is gathered."""
+
+    def run(self):
+        """Write a .mo beside each .po."""
+        for path in glob.glob("src/beggar/table/locale/*/LC_MESSAGES/*.po"):
+            with open(path, "rb") as written, open(f"{path[:-3]}.mo", "wb") as compiled:
+                write_mo(compiled, read_po(written, locale=path.split(os.sep)[-3]))
+        super().run()
+
+
 setup(
+    cmdclass={"build_py": BuildWithWords},
     ext_modules=cythonize(
         [
             extension("beggar._core", ["src/_core.pyx"]),
@@ -58,5 +73,5 @@ setup(
         build_dir=f"build/cython-{build or 'plain'}",
         include_path=["src"],
         compiler_directives={"linetrace": build == "coverage"},
-    )
+    ),
 )

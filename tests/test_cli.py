@@ -18,14 +18,23 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def run(command: str) -> Run:
     """Run the command to its end and return what it printed."""
 
-    def call(*words: str, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    def call(
+        *words: str, text: str = "", cwd: Path | None = None, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [command, *words],
             input=text,
             capture_output=True,
             text=True,
             encoding="utf-8",
-            env={**os.environ, "COLUMNS": "100", "PYTHONUTF8": "1", **environment},
+            cwd=cwd,
+            env={
+                **os.environ,
+                "LANG": "C.UTF-8",
+                "COLUMNS": "100",
+                "PYTHONUTF8": "1",
+                **environment,
+            },
             timeout=120,
             check=False,
         )
@@ -232,12 +241,11 @@ def test_closed_output(command: str, tmp_path: Path) -> None:
 def test_play_tells_the_worked_example(run: Run) -> None:
     done = run("play", "K♥ 8♦ 9♦/4♣ Q♠ 7♣")
     assert done.stdout.splitlines() == [
-        "     1  seat 0 turns K♥: seat 1 owes 3",
-        "     2  seat 1 pays 4♣: 2 to go",
-        "     3  seat 1 turns Q♠, which stops the payment: seat 0 owes 2",
-        "     4  seat 0 pays 8♦: 1 to go",
-        "     5  seat 0 pays 9♦: paid; seat 1 takes the 5 cards (trick 1); seat 0 is out; "
-        "seat 1 wins",
+        "     1  Ana turns K♥: Boris owes 3",
+        "     2  Boris pays 4♣: 2 to go",
+        "     3  Boris turns Q♠, which stops the payment: Ana owes 2",
+        "     4  Ana pays 8♦: 1 to go",
+        "     5  Ana pays 9♦: paid; Boris takes the 5 cards (trick 1); Ana is out; Boris wins",
         "5 cards, 1 trick.",
     ]
 
@@ -503,6 +511,9 @@ def test_bench(run: Run) -> None:
         "simulate",
         "check",
         "play",
+        "replay",
+        "plot",
+        "match",
         "compare",
         "records",
         "verify",
@@ -515,9 +526,9 @@ def test_help_has_examples_that_run(run: Run, name: str, tmp_path: Path) -> None
     examples = re.findall(rf"^ *(beggar {name}.*?) *$", shown, re.MULTILINE)
     assert examples
     for example in examples:
-        if not re.search(r"[<>|]|deals\.txt|-n 1000000|-n 100M|--tempo|--plot", example):
+        if not re.search(r"[<>|]|deals\.txt|-n 1000000|-n 100M|--tempo|--plot|--replay", example):
             words = re.findall(r"'([^']*)'|(\S+)", example)
-            done = run(*[quoted or plain for quoted, plain in words][1:], text="K/Q")
+            done = run(*[quoted or plain for quoted, plain in words][1:], text="K/Q", cwd=tmp_path)
             assert done.returncode == 0, (example, done.stderr)
 
 

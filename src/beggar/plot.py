@@ -4,6 +4,7 @@ This module imports `deals`, `events`, `game`, `rules` and `summary`; matplotlib
 picture is drawn.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,8 @@ import numpy as np
 from beggar.deals import Deal
 from beggar.errors import BeggarError, quoted
 from beggar.events import TrickTaken
-from beggar.game import Game
+from beggar.game import Game, play
+from beggar.outcome import Outcome
 from beggar.rules import Rules
 from beggar.summary import Summary
 
@@ -20,7 +22,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_path", "hand_sizes", "save", "summary_figure"]
+__all__ = [
+    "check_path",
+    "game_figure",
+    "hand_sizes",
+    "penalties_held",
+    "save",
+    "summary_figure",
+]
 
 _ENDINGS = (".png", ".svg", ".pdf")
 
@@ -67,6 +76,87 @@ def hand_sizes(deal: Deal, rules: Rules | None = None, seed: int | None = None) 
         if isinstance(event, TrickTaken):
             sizes.append(tuple(map(len, game.position.hands)))
     return np.array(sizes)
+
+
+def penalties_held(deal: Deal, rules: Rules | None = None, seed: int | None = None) -> np.ndarray:
+    """Return how many penalty cards each seat holds at the start and after each trick.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (tricks + 1, players)
+        For a loop, up to where it closes.
+
+    Examples
+    --------
+    >>> penalties_held(Deal.parse("J-/--")).tolist()
+    [[1, 0], [1, 0], [1, 0]]
+    """
+    game = Game(deal, rules, seed=seed)
+    tribute = game.rules.tribute
+
+    def held() -> list[int]:
+        return [sum(tribute(card) > 0 for card in hand) for hand in game.position.hands]
+
+    counts = [held()]
+    for event in game:
+        if isinstance(event, TrickTaken):
+            counts.append(held())
+    return np.array(counts)
+
+
+def game_figure(
+    deal: Deal,
+    rules: Rules | None = None,
+    seed: int | None = None,
+    names: Sequence[str] | None = None,
+) -> "Figure":
+    """Draw one game: the hands by trick, and the penalty cards in them; a loop is shaded.
+
+    Parameters
+    ----------
+    deal : Deal
+    rules : Rules, optional
+        The classic ones without them.
+    seed : int, optional
+        As for `beggar.Game`.
+    names : sequence of str, optional
+        The players by seat.
+
+    Examples
+    --------
+    >>> figure = game_figure(Deal.parse("--J-/K-J-"))
+    >>> figure.axes[0].get_title()
+    'never ends: once round 16 cards, 4 tricks'
+    """
+    from matplotlib.figure import Figure
+
+    outcome = play(deal, rules, seed=seed)
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    upper, lower = figure.subplots(2, sharex=True)
+    for axes, counts, what in (
+        (upper, hand_sizes(deal, rules, seed), "cards in hand"),
+        (lower, penalties_held(deal, rules, seed), "penalty cards held"),
+    ):
+        for seat in range(counts.shape[1]):
+            label = names[seat] if names else f"seat {seat}"
+            axes.step(np.arange(len(counts)), counts[:, seat], where="post", label=label, lw=1)
+        axes.set_ylabel(what)
+        axes.grid(alpha=0.3)
+        if outcome.cycle is not None:
+            last = len(counts) - 1
+            begins = last - outcome.cycle.period.tricks
+            axes.axvspan(begins, last, alpha=0.15, color="#b5472f", label="loop")
+    upper.legend()
+    lower.set_xlabel("tricks")
+    upper.set_title(_title(outcome))
+    return figure
+
+
+def _title(outcome: Outcome) -> str:
+    if outcome.cycle is not None:
+        period = outcome.cycle.period
+        return f"never ends: once round {period.cards:,} cards, {period.tricks:,} tricks"
+    return f"{outcome.cards:,} cards, {outcome.tricks:,} tricks"
 
 
 def summary_figure(summary: Summary) -> "Figure":

@@ -13,7 +13,19 @@ from typing import Annotated
 import typer
 
 import beggar
-from beggar.cli import bench, check, compare, match, play, records, replay, rules, simulate, verify
+from beggar.cli import (
+    bench,
+    check,
+    compare,
+    match,
+    play,
+    plot,
+    records,
+    replay,
+    rules,
+    simulate,
+    verify,
+)
 from beggar.errors import BeggarError
 
 __all__ = ["app", "main"]
@@ -48,7 +60,7 @@ app = typer.Typer(
         "0030/0021 (tributes) or 'Kh 7s/10♣ K♥' (cards)."
     ),
 )
-for module in (simulate, check, play, replay, match, compare, records, verify, bench, rules):
+for module in (simulate, check, play, replay, plot, match, compare, records, verify, bench, rules):
     module.register(app)
 
 # The base of what the command line parser itself refuses.

@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from beggar.cli.options import Engine, Preset, Seed, Set, rules_of, seed_of
 from beggar.cli.counted import cards, tricks
+from beggar.cli.options import Engine, Preset, Seed, Set, rules_of, seed_of
 from beggar.errors import BeggarError, DealError, quoted
 from beggar.game import play
 from beggar.outcome import Count, Outcome, Termination

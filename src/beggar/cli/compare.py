@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from beggar.cli.options import Against, AgainstSet, Preset, Seed, Set, rules_of, seed_of
 from beggar.cli.counted import cards, tricks
+from beggar.cli.options import Against, AgainstSet, Preset, Seed, Set, rules_of, seed_of
 from beggar.crosscheck import Parting, differing
 from beggar.errors import RulesError
 from beggar.events import as_json

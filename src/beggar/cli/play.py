@@ -113,11 +113,9 @@ def play(
     game = Game(start, rules, engine=engine, seed=seed)
     italian = is_italian(start, rules)
     words = Words(language, names, italian=italian, long=long)
-    if not events:
-        if shuffled:
-            print(f"seed {seed}")
-        for seat, hand in enumerate(start.hands):
-            print(f"{words.name(seat)}: {' '.join(sign(card, italian) for card in hand)}")
+    if shuffled and not events:
+        hands = (" ".join(sign(card, italian) for card in hand) for hand in start.hands)
+        print(f"seed {seed}: {'/'.join(hands)}")
     try:
         if watched:
             _watch(game, words, pace, step)
@@ -164,9 +162,7 @@ def _tell(game: Game, words: Words, pace: float, events: bool) -> None:
 
 def _counted(game: Game, words: Words) -> str:
     at = game.position
-    return words.say(
-        _COUNTED.of(cards=CARDS.of(count=at.cards), tricks=TRICKS.of(count=at.tricks))
-    )
+    return words.say(_COUNTED.of(cards=CARDS.of(count=at.cards), tricks=TRICKS.of(count=at.tricks)))
 
 
 def _watch(game: Game, words: Words, pace: float, step: bool) -> None:

@@ -203,9 +203,7 @@ class Teller:
                 if not self.long:
                     return [p.PAID.of()]
                 paid = p.LONG_PAID_BEGGING if self.begging else p.LONG_PAID
-                return [] if self.owed is None else [
-                    paid.of(owed=self.owed, player=Seat(claimant))
-                ]
+                return [] if self.owed is None else [paid.of(owed=self.owed, player=Seat(claimant))]
             case ClaimLapsed(claimant, unpaid):
                 self.due, self.claimant = 0, None
                 player = Seat(claimant)
@@ -241,9 +239,7 @@ class Teller:
         """Tell whether a card that was turned is one that demands a tribute now."""
         return not self.begging and bool(self.rules.tribute(turned.card))
 
-    def _demanded(
-        self, claimant: int, payer: int, due: int, turned: Turned | None
-    ) -> list[Phrase]:
+    def _demanded(self, claimant: int, payer: int, due: int, turned: Turned | None) -> list[Phrase]:
         passed_on = turned is None or turned.seat != claimant or not self.rules.tribute(turned.card)
         self.due, self.claimant = due, claimant
         if not passed_on and turned is not None:
@@ -264,7 +260,7 @@ class Teller:
             return [takes.of(player=player, count=number, trick=event.tricks)]
         told: list[Phrase] = []
         if not any(isinstance(other, TributePaid) for other in events):
-            if len(self.gone) + 1 >= self.seats or event.by_default:
+            if len(self.gone) + 1 >= self.seats:
                 told.append(p.LONG_LEFT.of(player=player))
             elif turned is not None and turned.card.is_joker and turned.seat == event.seat:
                 told.append(p.LONG_GRABS.of(player=player))

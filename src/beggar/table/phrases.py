@@ -67,7 +67,6 @@ class Phrase(NamedTuple):
 Field = Seat | Card | int | str | Phrase
 
 
-
 def message(text: str) -> Message:
     """Return the message of a pattern; the catalogs' extractor knows it by this call."""
     return Message(text)
@@ -119,9 +118,7 @@ LONG_CLAIMS: Final = message("{player} turns {card}, a penalty card.")
 LONG_STOPS: Final = message(
     "{player} turns {card}, a penalty card, instead of paying: that stops the payment."
 )
-LONG_CANCELLED: Final = message(
-    "The {nth} card of the tribute for {owed} was cancelled by {by}."
-)
+LONG_CANCELLED: Final = message("The {nth} card of the tribute for {owed} was cancelled by {by}.")
 LONG_CANCELLED_MANY: Final = messages(
     "The last card of the tribute for {owed} was cancelled by {by}.",
     "The last {count} cards of the tribute for {owed} were cancelled by {by}.",

@@ -21,7 +21,9 @@ __all__ = ["draw"]
 
 _TITLE: Final = message("Beggar-My-Neighbour")
 _COUNTED: Final = message("{cards}, {tricks}")
-_HOLDS: Final = messages("{count} penalty card still to come", "{count} penalty cards still to come")
+_HOLDS: Final = messages(
+    "{count} penalty card still to come", "{count} penalty cards still to come"
+)
 _PILE: Final = message("pile ({number})")
 _ORDINARY: Final = message("ordinary play: nothing is owed")
 _OWED: Final = message("due: {number} · claimant: {player} · chain: {chain}")

@@ -62,7 +62,7 @@ def choose(wanted: str | None = None) -> str:
     found = negotiate_locale([wanted.strip().replace("-", "_")], LANGUAGES)
     if found is None:
         raise BeggarError(f"unknown language {quoted(wanted)}: expected {', '.join(LANGUAGES)}")
-    return found
+    return found.lower()
 
 
 class Words:

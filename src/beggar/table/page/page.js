@@ -122,8 +122,9 @@
       const box = seat.item.getBoundingClientRect();
       const angle = Math.PI / 2 + 2 * Math.PI * number / game.seats;
       const wide = game.seats === 2 && width > height;
-      // Two sit left and right where there is room; else all sit round, the first at the bottom.
-      const across = wide ? (number ? 1 : -1) : Math.cos(angle);
+      // Two sit left and right where there is room; else all sit round, the first at the bottom,
+      // as near to the sides as they can.
+      const across = wide ? (number ? 1 : -1) : Math.max(-1, Math.min(1, 1.5 * Math.cos(angle)));
       const down = wide ? 0 : Math.sin(angle);
       seat.x = width / 2 + across * (width - box.width - em) / 2;
       seat.y = height / 2 + down * (height - box.height - em) / 2;
@@ -148,10 +149,11 @@
 
   // The newest card lies at the right, those before it spread to the left.
   function spread() {
-    const gap = Math.min(1.75 * em, (width - (width > height && game.seats === 2 ? 22 : 6) * em) / SPREAD);
-    const seen = Math.min(shown.length, SPREAD + 1);
+    const beside = game.seats > 2 || width > height ? 2 * seats[0].item.offsetWidth + 2 * em : 2 * em;
+    const gap = 2.1 * em, room = Math.floor((width - beside - 3 * em) / gap);
+    const most = Math.max(1, Math.min(SPREAD, room)), seen = Math.min(shown.length, most + 1);
     shown.forEach((card, number) => {
-      const behind = Math.min(shown.length - 1 - number, SPREAD);
+      const behind = Math.min(shown.length - 1 - number, most);
       place(card.element, width / 2 + ((seen - 1) / 2 - behind) * gap, height / 2, (card.number % 5 - 2) * 1.5);
     });
   }
@@ -348,10 +350,7 @@
   }
 
   function label() {
-    const button = find("play");
-    button.textContent = playing ? "⏸" : "▶";
-    button.title = say(playing ? "pause" : "play");
-    button.setAttribute("aria-label", button.title);
+    find("play").textContent = say(playing ? "pause" : "play");
   }
 
   const actions = {
@@ -416,6 +415,7 @@
       find("seats").append(item);
       seats.push({item, ...parts});
     }
+    table.classList.toggle("many", game.seats > 2);
     find("place").max = last;
     find("trick").max = game.tricks.length - 1;
     for (const [code, known] of Object.entries(game.languages)) {
