@@ -116,9 +116,9 @@ class Match:
     --------
     >>> match = Match(["Ana", "Boris"], best_of=3, seed=1)
     >>> [(match.names[part.dealer], part.outcome.cards, part.score) for part in match]
-    [('Ana', 184, (0, 1)), ('Boris', 130, (1, 1)), ('Ana', 235, (1, 2))]
+    [('Ana', 218, (1, 0)), ('Boris', 237, (2, 0))]
     >>> match.winner
-    1
+    0
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class Match:
         Examples
         --------
         >>> Match(["Ana", "Boris", "Carla"], first_to=2, seed=3).play()
-        0
+        2
         """
         for _ in self:
             pass
@@ -241,7 +241,7 @@ class Match:
         --------
         >>> match = Match(["Ana", "Boris"], seed=1)
         >>> match.play(), match.as_json()["score"]
-        (1, [1, 2])
+        (0, [2, 0])
         """
         return {
             "names": list(self.names),

@@ -51,12 +51,12 @@ def draw(
 
     Examples
     --------
-    >>> import os
+    >>> import io
     >>> from rich.console import Console
-    >>> console = Console(width=60, file=open(os.devnull, "w"), record=True)
+    >>> console = Console(width=60, file=io.StringIO())
     >>> at = Position.parse("8♦ 9♦/7♣ pile=K♥4♣Q♠ turn=0 due=2 claimant=1 cards=3 chain=2")
     >>> console.print(draw(at, Rules(), Words("en", ["Ana", "Boris"])))
-    >>> "due: 2 · claimant: Boris · chain: 2" in console.export_text()
+    >>> "due: 2 · claimant: Boris · chain: 2" in console.file.getvalue()
     True
     """
     whole = sum(map(len, at.hands)) + len(at.pile)
