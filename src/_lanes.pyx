@@ -44,6 +44,15 @@ cdef extern from "lanes/dealing.h" nogil:
     )
     void lanes_shuffle(bitgen_t* bits, uint8_t* cards, uint32_t n)
 
+cdef extern from "lanes/stepping.h" nogil:
+    ctypedef struct lanes_stepper:
+        pass
+    lanes_stepper* lanes_stepper_new(unsigned cards, unsigned first, const unsigned* counts)
+    void lanes_stepper_free(lanes_stepper* stepper)
+    void lanes_stepper_set(lanes_stepper* stepper, const uint8_t* deck)
+    size_t lanes_step(lanes_stepper* stepper, size_t games, const lanes_deals* deals)
+    int lanes_next(uint8_t* cards, size_t n)
+
 MOST_CARDS = LANES_MOST_CARDS
 MOST_PENALTIES = LANES_MOST_PENALTIES
 
@@ -71,6 +80,16 @@ cdef bitgen_t* bits_of(generator) except NULL:
     return <bitgen_t*> PyCapsule_GetPointer(generator.capsule, "BitGenerator")
 
 
+cdef int check_deck(int cards, int first, counts) except -1:
+    if not (
+        2 <= cards <= LANES_MOST_CARDS
+        and 0 < first < cards
+        and sum(counts) <= min(cards, LANES_MOST_PENALTIES)
+    ):
+        raise ValueError(f"no deck of {cards} cards, {first} to the first hand, {counts}")
+    return 0
+
+
 cdef class Dealer:
     """Deals a deck of kinds: uniform, one deal after another from a bit generator.
 
@@ -94,12 +113,7 @@ cdef class Dealer:
         cdef int code
         for code in range(4):
             of[code] = counts[code]
-        if not (
-            2 <= cards <= LANES_MOST_CARDS
-            and 0 < first < cards
-            and sum(counts) <= min(cards, LANES_MOST_PENALTIES)
-        ):
-            raise ValueError(f"no deck of {cards} cards, {first} to the first hand, {counts}")
+        check_deck(cards, first, counts)
         self.cards = cards
         self.first = first
         self.dealer = lanes_dealer_new(cards, first, of)
@@ -108,6 +122,43 @@ cdef class Dealer:
 
     def __dealloc__(self):
         lanes_dealer_free(self.dealer)
+
+
+cdef class Stepper:
+    """Deals the arrangements of a deck of kinds in order (`lanes/stepping.h`).
+
+    Parameters
+    ----------
+    cards, first, counts
+        As for `Dealer`.
+    """
+
+    cdef lanes_stepper* stepper
+    cdef readonly int cards
+    cdef readonly int first
+    cdef object counts
+
+    def __cinit__(self, int cards, int first, counts):
+        cdef unsigned[4] of
+        cdef int code
+        for code in range(4):
+            of[code] = counts[code]
+        check_deck(cards, first, counts)
+        self.cards = cards
+        self.first = first
+        self.counts = [cards - sum(counts), *counts]
+        self.stepper = lanes_stepper_new(cards, first, of)
+        if self.stepper == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        lanes_stepper_free(self.stepper)
+
+    def set(self, const uint8_t[::1] deck):
+        """Go to an arrangement: each card 0 or its code plus one."""
+        if [bytes(deck).count(symbol) for symbol in range(5)] != self.counts:
+            raise ValueError(f"{bytes(deck)!r} is no arrangement of {self.counts}")
+        lanes_stepper_set(self.stepper, &deck[0])
 
 
 cdef class Arena:
@@ -152,6 +203,14 @@ cdef class Arena:
                 lanes_deal(dealer.dealer, bits, part, &self.deals)
                 skip -= part
             lanes_deal(dealer.dealer, bits, games, &self.deals)
+
+    def step(self, Stepper stepper not None, int games):
+        """Deal the next arrangements, up to *games*; return how many there were."""
+        cdef size_t dealt
+        self.check(games)
+        with nogil:
+            dealt = lanes_step(stepper.stepper, games, &self.deals)
+        return dealt
 
     def load(self, const uint8_t[:, ::1] dealt, int first):
         """Take ready deals: one row a game, each card 0 or its code plus one.
@@ -228,6 +287,23 @@ def shuffled(generator, const uint8_t[::1] deck, int skip, int games):
                 row[into, at] = deck[at]
             lanes_shuffle(bits, &row[into, 0], cards)
     return rows[:games]
+
+
+def arranged(const uint8_t[::1] deck, int games):
+    """Return arrangements in order, one row each: *deck*, the next, and so on; fewer at the end."""
+    cdef uint32_t cards = <uint32_t> deck.shape[0]
+    cdef uint32_t at
+    cdef int i, made = 0
+    rows = np.empty((max(games, 1), cards), dtype=np.uint8)
+    cdef uint8_t[:, ::1] row = rows
+    with nogil:
+        for i in range(games):
+            for at in range(cards):
+                row[i, at] = deck[at] if i == 0 else row[i - 1, at]
+            if i and not lanes_next(&row[i, 0], cards):
+                break
+            made += 1
+    return rows[:made]
 
 
 cdef inline uint64_t cards_of(uint64_t end) noexcept nogil:
