@@ -62,6 +62,7 @@ setup(
     ext_modules=cythonize(
         [
             extension("beggar._core", ["src/_core.pyx"]),
+            extension("beggar._states", ["src/_states.pyx"]),
             extension(
                 "beggar._lanes",
                 ["src/_lanes.pyx", *sorted(glob.glob("src/lanes/*.c"))],
