@@ -22,7 +22,15 @@ from beggar.pack import BLOCK, Pack, generator_of
 from beggar.summary import Summary
 from beggar.tally import ENDS, GAME, Job, Tally, Total
 
-__all__ = ["CUT_OFF", "play_unit", "shuffle_seed", "stream_of_deals"]
+__all__ = [
+    "CUT_OFF",
+    "arena_of",
+    "play_unit",
+    "run_core",
+    "run_lanes",
+    "shuffle_seed",
+    "stream_of_deals",
+]
 
 #: Tricks after which the lanes hand a game to the core: the longest known has 1,164.
 CUT_OFF: Final = 5000
@@ -80,7 +88,7 @@ def _deal_to_lanes(tally: Tally, first: int, skip: int, games: int) -> None:
         row = arena.dealt(at, 1, sum(pack.sizes), pack.sizes[0])[0]
         return pack.deal_of(pack.labels[row])
 
-    _run_lanes(tally, arena, tributes, range(first + skip, first + skip + games), deal)
+    run_lanes(tally, arena, tributes, range(first + skip, first + skip + games), deal)
 
 
 def _deal_to_core(tally: Tally, first: int, skip: int, games: int) -> None:
@@ -88,23 +96,25 @@ def _deal_to_core(tally: Tally, first: int, skip: int, games: int) -> None:
     pack = tally.job.pack
     assert pack is not None
     rows = pack.rows(tally.job.seed, first // BLOCK, skip, games)
-    _run_core(tally, rows, pack.sizes, range(first + skip, first + skip + games))
+    run_core(tally, rows, pack.sizes, range(first + skip, first + skip + games))
 
 
-def _run_lanes(
+def run_lanes(
     tally: Tally,
     arena: _lanes.Arena,
     tributes: list[int],
     numbers: Sequence[int],
     deal_of: Callable[[int], Deal],
+    cut_off: int = CUT_OFF,
 ) -> None:
     """Play what is dealt in an arena, and count it.
 
-    *numbers* are those of the games, in order; *deal_of* gives the deal of a place.
+    *numbers* are those of the games, in order; *deal_of* gives the deal of a place. Games of
+    more than *cut_off* tricks go to the core.
     """
     job = tally.job
     games = len(numbers)
-    arena.play(job.kernel, games, tributes, CUT_OFF)
+    arena.play(job.kernel, games, tributes, cut_off)
     ends = arena.ends[:games]
     most_cards, most_tricks, unfinished = _lanes.extremes(ends)
     tally.room(most_cards, most_tricks)
@@ -131,13 +141,13 @@ def _run_lanes(
             _decide(tally, numbers[at], deal_of(at), at)
 
 
-def _run_core(
+def run_core(
     tally: Tally, rows: NDArray[np.uint8], sizes: tuple[int, ...], numbers: Sequence[int]
 ) -> None:
     """Play rows of labels in the core, and count them; *numbers* are those of the games."""
     job = tally.job
     games = len(rows)
-    seeds = np.array(numbers, dtype=np.uint64) + np.uint64(shuffle_seed(job.seed, 0))
+    seeds = np.array([shuffle_seed(job.seed, number) for number in numbers], dtype=np.uint64)
     cards, tricks = np.zeros(games, np.uint32), np.zeros(games, np.uint32)
     winner, by_default = np.zeros(games, np.int8), np.zeros(games, np.uint8)
     spec = checked((), job.rules.replace(players=None), job.seed)
@@ -277,7 +287,7 @@ def _play_given(job: Job, sizes_of: list[_Sizes], rows_of: list[bytes], first: i
         if leader:
             _play_led(tally, rows, hands, leader, numbers)
         elif not _play_plain(tally, rows, hands, numbers):
-            _run_core(tally, rows, hands, numbers)
+            run_core(tally, rows, hands, numbers)
     if job.keep:
         # Back into the order in which they were given.
         ordered = np.zeros(len(sizes_of), dtype=GAME)
@@ -314,7 +324,7 @@ def _play_plain(tally: Tally, rows: NDArray[np.uint8], sizes: _Sizes, numbers: l
     arena = arena_of(len(rows))
     arena.load(np.ascontiguousarray(codes[demanded]), sizes[0])
     deal_of = Pack.of_sizes(sizes)
-    _run_lanes(tally, arena, [*kinds, 1, 1, 1, 1][:4], numbers, lambda at: deal_of(rows[at]))
+    run_lanes(tally, arena, [*kinds, 1, 1, 1, 1][:4], numbers, lambda at: deal_of(rows[at]))
     return True
 
 

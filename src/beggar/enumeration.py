@@ -14,18 +14,19 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beggar import _lanes
 from beggar.batches import arena_of, run_core, run_lanes
-from beggar.cards import CARDS, Card
+from beggar.cards import Card
 from beggar.cycles import cycle_of
 from beggar.deals import Deal, labels_of
 from beggar.errors import BeggarError, RulesError
 from beggar.outcome import Count
-from beggar.rules import Rules, Tributes
+from beggar.rules import Rules
 from beggar.simulation import count_of, kernel_for_cards, processors
 from beggar.space import Space
-from beggar.summary import Distribution, Sample, Summary
+from beggar.summary import Summary
 from beggar.tally import Job, Stop, Tally, Total
 
 __all__ = ["Endless", "Enumeration", "FoundCycle", "enumerate_deals", "play_range", "stream_ranges"]
@@ -172,8 +173,7 @@ class Enumeration(NamedTuple):
                     Count(**cycle["period"]),
                     cycle["period_up_to_seats"] and Count(**cycle["period_up_to_seats"]),
                     tuple(
-                        Endless(deal["rank"], Count(**deal["transient"]))
-                        for deal in cycle["deals"]
+                        Endless(deal["rank"], Count(**deal["transient"])) for deal in cycle["deals"]
                     ),
                 )
                 for cycle in told["cycles"]
@@ -257,9 +257,9 @@ def enumerate_deals(
     --------
     >>> done = enumerate_deals("5:2:0:1")
     >>> done.summary.games, done.endless, done.summary.longest.cards
-    (168, 4, 32)
+    (168, 4, 26)
     >>> done.cycles[0].period, [deal.rank for deal in done.cycles[0].deals]
-    (Count(cards=16, tricks=4), [52, 56, 124, 130])
+    (Count(cards=16, tricks=4), [36, 40, 130, 159])
     >>> enumerate_deals("5:2:0:1", 0, 100) + enumerate_deals("5:2:0:1", 100) == done
     True
     """
@@ -328,9 +328,7 @@ def _run(
                 if found:
                     cycles = _merged([*known.values(), *found])
                     known = {cycle.name: cycle for cycle in cycles}
-                yield Enumeration(
-                    space, ((start, start + total.games),), total.summary(), cycles
-                )
+                yield Enumeration(space, ((start, start + total.games),), total.summary(), cycles)
         finally:
             assert job.stop is not None
             job.stop.tell()
@@ -393,7 +391,11 @@ def _stepper(space: Space) -> _lanes.Stepper:
     return known[1]
 
 
-def _codes(space: Space) -> np.ndarray:
-    """Return the code of each kind of a space in the lanes, plus one; numerals are 0."""
-    faces = [not (face.rank == "-" and not face.tribute) for face in space.faces]
-    return np.cumsum(faces) * np.array(faces)
+def _codes(space: Space) -> NDArray[np.uint8]:
+    """Return the code of each kind of a space in the lanes, plus one; numerals are 0.
+
+    `kernel_for_cards` has seen to it that only the first kind can be numerals.
+    """
+    first = space.faces[0]
+    numerals = first.tribute == 0 or (first.rank == "-" and first.tribute is None)
+    return np.arange(len(space.faces), dtype=np.uint8) + np.uint8(not numerals)

@@ -9,7 +9,7 @@ module imports all but the cross-check and the command; NumPy when it is importe
 import logging
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any, Final
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from beggar import _lanes
 from beggar.batches import CUT_OFF, play_unit, shuffle_seed, stream_of_deals
+from beggar.cards import Card
 from beggar.deals import Deal
 from beggar.errors import BeggarError, RulesError, quoted
 from beggar.game import checked
@@ -27,7 +28,18 @@ from beggar.rules import FIELDS, Rules, whole
 from beggar.summary import Summary
 from beggar.tally import GAME, Job, Stop, Tally, Total
 
-__all__ = ["GAME", "KERNELS", "kernel_for", "kernels_here", "shuffle_seed", "simulate", "stream"]
+__all__ = [
+    "GAME",
+    "KERNELS",
+    "count_of",
+    "kernel_for",
+    "kernel_for_cards",
+    "kernels_here",
+    "processors",
+    "shuffle_seed",
+    "simulate",
+    "stream",
+]
 
 #: Every kernel there may be, the core last: it plays what the others cannot.
 KERNELS: Final = ("portable", "avx2", "avx512", "core")
@@ -149,7 +161,7 @@ def stream(
         raise RulesError(f"{quoted(rules)} are no rules: expected Rules")
     if deals is None or n is not None:
         n = count_of("n", n)
-    threads = _processors() if threads is None else count_of("threads", threads)
+    threads = processors() if threads is None else count_of("threads", threads)
     if keep not in (None, "games"):
         raise BeggarError(f"keep: {quoted(keep)} is not a value: expected None or 'games'")
     if seed is None:
@@ -202,7 +214,7 @@ def _run(job: Job, n: int, threads: int) -> Iterator[Summary]:
                 future.cancel()
 
 
-def _processors() -> int:
+def processors() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -223,6 +235,36 @@ def kernel_for(rules: Rules, players: int, kernel: str | None = None) -> str:
         If the kernel asked for, by *kernel* or BEGGAR_KERNEL, is not one of this
         machine's.
     """
+    return _chosen(kernel, lambda: _beyond_lanes(rules, players))
+
+
+def kernel_for_cards(
+    rules: Rules, faces: Sequence[Card], counts: Sequence[int], players: int, kernel: str | None
+) -> str:
+    """Return the kernel that plays some cards, of each face so many, stepped through in order.
+
+    Raises
+    ------
+    BeggarError
+        As for `kernel_for`.
+    """
+
+    def beyond() -> str:
+        tributes = [rules.tribute(face) for face in faces]
+        penal = sum(many for many, tribute in zip(counts, tributes, strict=True) if tribute)
+        if players != 2 or sum(counts) > _lanes.MOST_CARDS or penal > _lanes.MOST_PENALTIES:
+            return f"these cards ({players} players, {sum(counts)} cards, {penal} of them penal)"
+        kinds = len(tributes) - (tributes[0] == 0)
+        if kinds > 4 or 0 in tributes[1:] or rules.cycle_identity == "card":
+            return f"these cards ({kinds} kinds that demand tribute)"
+        jokers = any(face.is_joker for face in faces)
+        return _rules_beyond_lanes(rules, jokers)
+
+    return _chosen(kernel, beyond)
+
+
+def _chosen(kernel: str | None, beyond: Callable[[], str]) -> str:
+    """Return the kernel to use, unless *beyond* says what the lanes cannot play."""
     here = kernels_here()
     asked = kernel if kernel is not None else os.environ.get("BEGGAR_KERNEL") or None
     if asked is not None and asked not in here:
@@ -232,7 +274,7 @@ def kernel_for(rules: Rules, players: int, kernel: str | None = None) -> str:
         )
     wanted = here[-2] if asked is None else asked
     if wanted != "core":
-        reason = _beyond_lanes(rules, players)
+        reason = beyond()
         if reason:
             _log_once(f"kernel {wanted} does not play {reason}: the core does")
             return "core"
@@ -240,18 +282,25 @@ def kernel_for(rules: Rules, players: int, kernel: str | None = None) -> str:
 
 
 def _beyond_lanes(rules: Rules, players: int) -> str:
-    """Say what of these rules the lanes do not play, if anything."""
+    """Say what of these rules and their deck the lanes do not play, if anything."""
+    reason = _rules_beyond_lanes(rules, rules.jokers > 0)
+    if reason:
+        return reason
+    if Pack.of(rules, players).dealer is None:
+        return f"this deck ({players} players, {rules.deck}, {rules.jokers} jokers)"
+    return ""
+
+
+def _rules_beyond_lanes(rules: Rules, jokers: bool) -> str:
     defaults = Rules()
     for field in FIELDS:
         value = getattr(rules, field.name)
         if field.name not in _OF_NO_MATTER and value != getattr(defaults, field.name):
             return f"{field.name}={value}"
-    if rules.jokers and rules.joker != "super":
+    if jokers and rules.joker != "super":
         return f"joker={rules.joker}"
     if rules.budget_tricks is not None and rules.budget_tricks <= 2 * CUT_OFF:
         return f"a budget of {rules.budget_tricks} tricks"
-    if Pack.of(rules, players).dealer is None:
-        return f"this deck ({players} players, {rules.deck}, {rules.jokers} jokers)"
     return ""
 
 
@@ -265,6 +314,13 @@ def _log_once(message: str) -> None:
 
 
 def count_of(name: str, value: object) -> int:
+    """Return a count, 1 or more.
+
+    Raises
+    ------
+    BeggarError
+        If it is none; *name* says of what.
+    """
     number = whole(value)
     if type(number) is not int or number < 1:
         raise BeggarError(f"{name}: {quoted(value)} is not a count: expected a whole number from 1")

@@ -97,9 +97,7 @@ class Space:
         self.count: int = factorial(cards) // prod(map(factorial, self.counts))
 
     @classmethod
-    def of(
-        cls, name: str, sizes: Sequence[int] | None = None, rules: Rules | None = None
-    ) -> Self:
+    def of(cls, name: str, sizes: Sequence[int] | None = None, rules: Rules | None = None) -> Self:
         """Return the space of a deck by name, or by its counts as text.
 
         Parameters
@@ -205,12 +203,11 @@ class Space:
         left, ways = list(self.counts), self.count
         row = []
         for cards in range(self.cards, 0, -1):
-            for symbol, many in enumerate(left):
-                # The arrangements of the rest that begin with this symbol.
-                begun = ways * many // cards
-                if rank < begun:
-                    break
+            symbol = 0
+            # The arrangements of the rest that begin with a symbol.
+            while rank >= (begun := ways * left[symbol] // cards):
                 rank -= begun
+                symbol += 1
             row.append(symbol)
             left[symbol] -= 1
             ways = begun
@@ -252,9 +249,7 @@ class Space:
                         (place for face, place in known.items() if _same(face, card)), None
                     )
                 if symbol is None:
-                    raise BeggarError(
-                        f"{quoted(card)} in {quoted(deal)}: expected cards of {self}"
-                    )
+                    raise BeggarError(f"{quoted(card)} in {quoted(deal)}: expected cards of {self}")
                 row.append(symbol)
         counts = tuple(row.count(symbol) for symbol in range(len(self.counts)))
         if counts != self.counts or deal.sizes != self.sizes:

@@ -89,6 +89,7 @@ class Tally:
         self.longest: Sample | None = None
         self.shortest: Sample | None = None
         self.loops: list[Loop] = []
+        self.most_loops = MOST_LOOPS
         self.kept: list[NDArray[Any]] = []
         # Deals that were given have no seed, but their shuffles have.
         self.seed = None if job.pack is None else job.seed
@@ -135,7 +136,7 @@ class Tally:
             self.by_default += bool(outcome.last_by_default)
             if self.beats(outcome.cards, number):
                 self.sample(number, outcome.cards, outcome.tricks, outcome.winner, str(deal))
-        elif outcome.cycle is not None and len(self.loops) < MOST_LOOPS:
+        elif outcome.cycle is not None and len(self.loops) < self.most_loops:
             cycle = outcome.cycle
             self.loops.append(Loop(self.seed, number, str(deal), cycle.transient, cycle.period))
 

@@ -17,6 +17,7 @@ from beggar.cli import (
     bench,
     check,
     compare,
+    enumeration,
     match,
     play,
     plot,
@@ -60,7 +61,20 @@ app = typer.Typer(
         "0030/0021 (tributes) or 'Kh 7s/10♣ K♥' (cards)."
     ),
 )
-for module in (simulate, check, play, replay, plot, match, compare, records, verify, bench, rules):
+for module in (
+    simulate,
+    enumeration,
+    check,
+    play,
+    replay,
+    plot,
+    match,
+    compare,
+    records,
+    verify,
+    bench,
+    rules,
+):
     module.register(app)
 
 # The base of what the command line parser itself refuses.

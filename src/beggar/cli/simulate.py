@@ -5,15 +5,16 @@ import secrets
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from beggar.cli.figures import figures, histogram
 from beggar.cli.options import Preset, Seed, Set, count_of, rules_of, seed_of
 
 if TYPE_CHECKING:
     from beggar.games_file import GamesFile
-    from beggar.summary import Distribution, Summary
+    from beggar.summary import Summary
 
 __all__ = ["register"]
 
@@ -176,9 +177,9 @@ def _print(summary: "Summary", seconds: float) -> None:
             print(f"{many:,} {words}")
     if summary.won:
         print()
-        _print_figures(summary)
+        figures(summary)
         print()
-        _print_histogram(summary.cards)
+        histogram(summary.cards)
     if summary.rules.shuffle_pile or summary.rules.on_cycle == "shuffle":
         print("(shuffles: check a deal with --seed from beggar.simulation.shuffle_seed)")
     for sample, word in ((summary.longest, "longest"), (summary.shortest, "shortest")):
@@ -192,44 +193,3 @@ def _print(summary: "Summary", seconds: float) -> None:
             f"never ends: period {loop.period.cards:,} cards, {loop.period.tricks:,} tricks, "
             f"deal {loop.number:,}: {loop.deal}"
         )
-
-
-def _print_figures(summary: "Summary") -> None:
-    columns = (("cards", summary.cards), ("tricks", summary.tricks))
-    rows: list[tuple[str, Any]] = [
-        ("mean", _mean),
-        ("standard deviation", lambda d: f"{d.std:,.2f}"),
-        ("shortest", lambda d: f"{d.min:,}"),
-        ("half: at most", lambda d: f"{d.quantile(0.5):,}"),
-        ("95 in 100: at most", lambda d: f"{d.quantile(0.95):,}"),
-        ("99 in 100: at most", lambda d: f"{d.quantile(0.99):,}"),
-        ("999 in 1000", lambda d: f"{d.quantile(0.999):,}"),
-        ("longest", lambda d: f"{d.max:,}"),
-    ]
-    print(f"{'':20}" + "".join(f"{name:>20}" for name, _ in columns))
-    for title, figure in rows:
-        print(f"{title:20}" + "".join(f"{figure(dist):>20}" for _, dist in columns))
-
-
-def _mean(values: "Distribution") -> str:
-    error = f" ± {values.standard_error:.3f}" if values.total > 1 else ""
-    return f"{values.mean:,.3f}{error}"
-
-
-def _print_histogram(cards: "Distribution", bars: int = 16, width: int = 50) -> None:
-    """Print how many games there are of so many cards, the few longest together."""
-    last = cards.quantile(0.995)
-    first = cards.min
-    assert last is not None
-    assert first is not None
-    step = max(1, -(-(last + 1 - first) // bars))
-    first -= first % step
-    counts = [int(cards.counts[at : at + step].sum()) for at in range(first, last + 1, step)]
-    rest = int(cards.counts[first + len(counts) * step :].sum())
-    most = max(*counts, rest, 1)
-    print("games by cards turned")
-    for bar, count in enumerate([*counts, rest]):
-        low, high = first + bar * step, first + (bar + 1) * step - 1
-        name = f"{low:,}-{high:,}" if bar < len(counts) else f"over {low - 1:,}"
-        mark = "█" * round(width * count / most) or ("▏" if count else "")
-        print(f"{name:>14} {count:>13,} {mark}".rstrip())
