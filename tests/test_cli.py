@@ -186,7 +186,7 @@ def test_file_without_permission(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("closed", "status", "said"),
     [
-        ("<&-", 2, "nothing to check: expected deals"),
+        ("<&-", 2, "nothing to play: expected deals"),
         (">&-", 2, "the output is closed"),
         ("2>&-", 2, ""),
     ],

@@ -31,6 +31,7 @@ __all__ = [
     "Balanced",
     "Basin",
     "Ring",
+    "RunUp",
     "as_json",
     "covered",
     "cycle_of",
@@ -389,7 +390,11 @@ class Basin(_Back):
         super().__init__(ring.states, ring.rules, most, ring=True)
 
 
-def run_up(deal: Deal | str, rules: Rules | None = None, most: int = MOST_STATES) -> _Back:
+class RunUp(_Back):
+    """Every state that leads to a given one, it included."""
+
+
+def run_up(deal: Deal | str, rules: Rules | None = None, most: int = MOST_STATES) -> RunUp:
     """Return every state that leads to a given one: the ways in which a game can come to it.
 
     Parameters
@@ -403,8 +408,8 @@ def run_up(deal: Deal | str, rules: Rules | None = None, most: int = MOST_STATES
 
     Returns
     -------
-    object
-        With `whole`, `size`, `deepest`, `state`, `run_up` and `deals`, as a `Basin` has them.
+    RunUp
+        With all that a `Basin` has but the ring.
 
     Raises
     ------
@@ -419,7 +424,7 @@ def run_up(deal: Deal | str, rules: Rules | None = None, most: int = MOST_STATES
     """
     rules = Rules() if rules is None else rules
     deal = Deal.parse(deal) if isinstance(deal, str) else deal
-    return _Back([deal], rules, most, ring=False)
+    return RunUp([deal], rules, most, ring=False)
 
 
 def as_json(ring: Ring) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from beggar.cli import (
     check,
     compare,
     enumeration,
+    loops,
     match,
     play,
     plot,
@@ -62,18 +63,8 @@ app = typer.Typer(
     ),
 )
 for module in (
-    simulate,
-    enumeration,
-    check,
-    play,
-    replay,
-    plot,
-    match,
-    compare,
-    records,
-    verify,
-    bench,
-    rules,
+    *(simulate, enumeration, loops, check, play, replay, plot, match),
+    *(compare, records, verify, bench, rules),
 ):
     module.register(app)
 

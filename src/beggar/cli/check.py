@@ -1,16 +1,14 @@
 """``beggar check``: play deals to the end and say how each ended."""
 
 import json
-import os
-import sys
-from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from beggar.cli.counted import cards, tricks
+from beggar.cli.given import check_given, complain, given
 from beggar.cli.options import Engine, Preset, Seed, Set, rules_of, seed_of
-from beggar.errors import BeggarError, DealError, quoted
+from beggar.errors import BeggarError
 from beggar.game import play
 from beggar.outcome import Count, Outcome, Termination
 from beggar.position import Position
@@ -59,65 +57,20 @@ def check(
     """Play deals to the end: who wins, how many cards and tricks, or the exact loop."""
     rules = rules_of(preset, settings)
     seed = seed_of(seed_text)
-    if not deals and (sys.stdin is None or sys.stdin.isatty()):
-        raise DealError("nothing to check: expected deals, files, or deals on standard input")
+    check_given(deals)
     status = 0
     # One row at a time where somebody may be waiting for it.
     rows = _Rows(as_lines, flush="-" in map(str.strip, deals or ["-"]))
-    for text, where in _texts(deals or ["-"]):
+    for text, where in given(deals or ["-"]):
         if isinstance(text, Exception):
-            status = _complain(where, str(text))
+            status = complain(where, str(text))
             continue
         try:
             position = Position.parse(text)
             rows.add(position, rules, play(position, rules, engine=engine, seed=seed))
         except BeggarError as error:
-            status = _complain(where, str(error))
+            status = complain(where, str(error))
     return status
-
-
-def _complain(where: str, message: str) -> int:
-    sys.stdout.flush()
-    print(f"beggar: {where}{message}", file=sys.stderr)
-    return 2
-
-
-def _texts(words: list[str]) -> Iterator[tuple[str | Exception, str]]:
-    """Yield each deal with where it stands, or what is wrong with that place."""
-    for word in words:
-        if word.strip() == "-" and sys.stdin is None:
-            yield DealError("standard input is closed: expected deals on it"), ""
-        elif word.strip() == "-":
-            yield from _lines(sys.stdin.fileno(), "standard input")
-        elif os.path.exists(word) and _unreadable(word):
-            yield from _lines(word, word if word.isprintable() else repr(word))
-        else:
-            error = _unreadable(word)
-            yield (error, "") if error else (word, "")
-
-
-def _unreadable(word: str) -> DealError | None:
-    """Say why a word is no deal, if it is none."""
-    try:
-        Position.parse(word)
-    except DealError as error:
-        return DealError(f"{error} (there is no file of that name either)")
-    return None
-
-
-def _lines(source: str | int, name: str) -> Iterator[tuple[str | Exception, str]]:
-    try:
-        with (
-            open(source, encoding="utf-8-sig", errors="replace", closefd=False)
-            if isinstance(source, int)
-            else open(source, encoding="utf-8-sig", errors="replace") as lines
-        ):
-            for number, line in enumerate(lines, 1):
-                text = line.partition("#")[0].strip()
-                if text:
-                    yield text, f"{name}, line {number}: "
-    except OSError as error:
-        yield DealError(f"cannot read {quoted(name)}: {error.strerror}"), ""
 
 
 def as_json(position: Position, rules: Rules, outcome: Outcome) -> dict[str, Any]:
