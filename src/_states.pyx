@@ -271,12 +271,12 @@ def tricks_before(bytes leader not None, bytes other not None, int rules):
     return found
 
 
-def cycle(bytes leader not None, bytes other not None, int rules, int64_t most):
+def cycle(bytes leader not None, bytes other not None, int rules):
     """Follow a game to its cycle, seats not told apart; None if it ends.
 
     Returns the cycle's states in order, the first that the game comes to first, each with the
     cards of the trick from it, then how often the lead changes seats in one round, and the
-    place of the least state. Gives up with OverflowError after about *most* tricks.
+    place of the least state.
     """
     cdef state_t start, slow, fast, after, least
     cdef edge_t edge
@@ -294,8 +294,6 @@ def cycle(bytes leader not None, bytes other not None, int rules, int64_t most):
         taken += 1
         if taken % STRETCH == 0:
             PyErr_CheckSignals()
-            if taken > most:
-                raise OverflowError
         if same(&slow, &fast):
             break
         if length == power:

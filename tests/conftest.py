@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,10 @@ import hypothesis
 import pytest
 
 from beggar.game import ENGINES, Game
+
+# A shell that runs the tests in the background ignores Ctrl-C for them, and what they start
+# would ignore it as well.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 hypothesis.settings.register_profile("quick", max_examples=30, deadline=None)
 hypothesis.settings.register_profile("full", max_examples=300, deadline=None)

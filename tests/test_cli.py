@@ -318,7 +318,7 @@ def test_compare_json_and_agreement(run: Run) -> None:
 def test_records(run: Run) -> None:
     done = run("records")
     assert done.returncode == 0
-    assert done.stdout.endswith("13 of 13 published games come out as published.\n")
+    assert done.stdout.endswith("15 of 15 published games come out as published.\n")
     assert re.search(r"Nessler +2022 +won +8,344 / 1,164 +8,344 / 1,164 +ok", done.stdout)
     rows = [json.loads(line) for line in run("records", "--json").stdout.splitlines()]
     assert all(row["agrees"] for row in rows)

@@ -12,7 +12,7 @@ def tricks_before(
     leader: bytes, other: bytes, rules: int
 ) -> list[tuple[bytes, bytes, int, bool]]: ...
 def cycle(
-    leader: bytes, other: bytes, rules: int, most: int
+    leader: bytes, other: bytes, rules: int
 ) -> tuple[list[tuple[bytes, bytes, int]], int, int] | None: ...
 
 class Tree:

@@ -190,17 +190,14 @@ def cycle_of(deal: Deal | str, rules: Rules | None = None) -> Ring:
     """
     rules = Rules() if rules is None else rules
     deal = Deal.parse(deal) if isinstance(deal, str) else deal
-    rules.check_hands(deal.hands)
+    outcome = Game(deal, rules).play()
+    if outcome.cycle is None:
+        raise BeggarError(_how_it_ends(deal, outcome))
     if covered(deal, rules):
-        return _walked(deal, rules)
+        return _walked(deal, rules, outcome.cycle)
     leader, other = (_tributes(hand, rules) for hand in _led(deal))
-    most = rules.budget_tricks if rules.budget_tricks is not None else 2**62
-    try:
-        found = _states.cycle(leader, other, _bits(rules), most)
-    except OverflowError:
-        found = None
-    if found is None:
-        raise BeggarError(_how_it_ends(deal, rules, Game(deal, rules).play()))
+    found = _states.cycle(leader, other, _bits(rules))
+    assert found is not None
     states, swaps, least = found
     states = states[least:] + states[:least]
     faces = _Faces(deal, rules)
@@ -220,8 +217,8 @@ def _name(*hands: bytes) -> str:
     return "/".join("".join(f"{tribute:x}" for tribute in hand) for hand in hands)
 
 
-def _how_it_ends(deal: Deal, rules: Rules, outcome: Outcome) -> str:
-    told = f"{outcome.cards:,} cards and {outcome.tricks:,} tricks"
+def _how_it_ends(deal: Deal, outcome: Outcome) -> str:
+    told = f"{_many(outcome.cards, 'card')} and {_many(outcome.tricks, 'trick')}"
     if outcome.termination is Termination.WON:
         how = f"it ends after {told}, won by seat {outcome.winner}"
     elif outcome.termination is Termination.LIMIT:
@@ -231,12 +228,12 @@ def _how_it_ends(deal: Deal, rules: Rules, outcome: Outcome) -> str:
     return f"{quoted(deal)} has no loop: {how}; expected a deal that never ends"
 
 
-def _walked(deal: Deal, rules: Rules) -> Ring:
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _walked(deal: Deal, rules: Rules, cycle: Cycle) -> Ring:
     """Find a cycle by playing: for rules and players that the states do not cover."""
-    outcome = Game(deal, rules).play()
-    cycle = outcome.cycle
-    if cycle is None:
-        raise BeggarError(_how_it_ends(deal, rules, outcome))
     game = Game(deal, rules)
     starts = [game.position]
     while game.turn_card():

@@ -1,9 +1,11 @@
-"""The published long games, as data, with who found them and when.
+"""The published long and never-ending games, as data, with who found them and when.
 
 The counts are by the defaults of `Rules`. The French ones are from Richard
 Mann's list of records (with the sources it names), the never-ending one is
-Casella's of 2024; Camicia's three longest come from an exhaustive search of all
-its deals, 2026. This module imports nothing of the package.
+Casella's (B. Casella and others, "A non-terminating game of Beggar-My-Neighbor",
+2024, which also says that 30 deals lead to it); Camicia's come from an
+exhaustive search of all its deals, 2026. This module imports nothing of the
+package.
 """
 
 from typing import Final, NamedTuple
@@ -26,6 +28,9 @@ class Record(NamedTuple):
         The counts; for a loop, those of transient and period together.
     transient, period : tuple of int or None
         For a loop: cards and tricks before the cycle, and round it.
+    basin : tuple of int or None
+        For a loop: how many states lead into the cycle, seats not told apart, and how many
+        deals of hands like these.
     """
 
     deal: str
@@ -36,6 +41,7 @@ class Record(NamedTuple):
     tricks: int
     transient: tuple[int, int] | None = None
     period: tuple[int, int] | None = None
+    basin: tuple[int, int] | None = None
 
 
 #: Every record, shortest first within a deck.
@@ -121,6 +127,7 @@ RECORDS: Final = (
         tricks=66,
         transient=(34, 4),
         period=(440, 62),
+        basin=(2670, 30),
     ),
     Record(
         "30023302003001000010/00001000000000001220",
@@ -145,5 +152,27 @@ RECORDS: Final = (
         "won",
         cards=4663,
         tricks=757,
+    ),
+    Record(
+        "00302020303100000310/00100200002000000010",
+        "exhaustive search",
+        2026,
+        "loop",
+        cards=546,
+        tricks=84,
+        transient=(0, 0),
+        period=(546, 84),
+        basin=(1215, 90),
+    ),
+    Record(
+        "00200000021000013000/00020001020310030300",
+        "exhaustive search",
+        2026,
+        "loop",
+        cards=197,
+        tricks=37,
+        transient=(9, 1),
+        period=(188, 36),
+        basin=(483, 26),
     ),
 )

@@ -187,8 +187,9 @@ class _Found:
         found: list[Balanced] = back.deals(self.deal.sizes)
         hands = "+".join(map(str, self.deal.sizes))
         lines = [
-            f"  {name}: {back.size:,} states{more}, up to {tricks(back.deepest)} away, among them "
-            f"{len(found):,} deals of {hands} cards"
+            f"  {name}: {back.size:,} state{'s' * (back.size != 1)}{more}, up to "
+            f"{tricks(back.deepest)} away, among them {len(found):,} "
+            f"deal{'s' * (len(found) != 1)} of {hands} cards"
         ]
         width = max((len(f"{one.rank:,}") for one in found), default=0)
         lines += [

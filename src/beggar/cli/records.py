@@ -6,6 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from beggar.cli.options import Engine
+from beggar.cycles import cycle_of
+from beggar.deals import Deal
 from beggar.game import play
 from beggar.outcome import Outcome
 from beggar.records import RECORDS, Record
@@ -56,7 +58,7 @@ def records(
     return 1 if wrong else 0
 
 
-_COUNTED = ("termination", "cards", "tricks", "transient", "period")
+_COUNTED = ("termination", "cards", "tricks", "transient", "period", "basin")
 
 
 def _found(record: Record, outcome: Outcome) -> Record:
@@ -67,7 +69,13 @@ def _found(record: Record, outcome: Outcome) -> Record:
         tricks=outcome.tricks,
         transient=cycle and (cycle.transient.cards, cycle.transient.tricks),
         period=cycle and (cycle.period.cards, cycle.period.tricks),
+        basin=cycle and _basin(record.deal),
     )
+
+
+def _basin(deal: str) -> tuple[int, int]:
+    basin = cycle_of(deal).basin()
+    return basin.size, len(basin.deals(Deal.parse(deal).sizes))
 
 
 def _json(record: Record) -> dict[str, Any]:
@@ -102,7 +110,12 @@ def _print_table(rows: list[tuple[Record, Record]]) -> None:
     for record, found in rows:
         if found.transient and found.period:
             print(
-                f"{record.found_by}'s game never ends: {found.transient[0]} cards and "
+                f"never ends ({record.found_by}, {record.year}): {found.transient[0]} cards and "
                 f"{found.transient[1]} tricks, then for ever {found.period[0]} and "
-                f"{found.period[1]}."
+                f"{found.period[1]}"
+                + (
+                    f"; {found.basin[0]:,} states and {found.basin[1]} deals lead there."
+                    if found.basin
+                    else "."
+                )
             )
