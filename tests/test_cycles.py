@@ -197,13 +197,14 @@ def test_run_up_of_a_finite_game() -> None:
     for number in range(back.size):
         state, count = back.state(number), back.run_up(number)
         # Played on so many tricks, it comes to the position.
-        at = tuple(bytes(Rules().tribute(card) for card in hand) for hand in state.hands)
+        leader, other = (bytes(map(Rules().tribute, hand)) for hand in state.hands)
         cards = 0
         for _ in range(count.tricks):
-            after = _states.trick(*at, 0)
+            after = _states.trick(leader, other, 0)
             assert after is not None
-            at, cards = after[:2], cards + after[2]
-        assert at == (bytes([0, 0, 1, 0]), bytes([3, 0, 0, 1, 0]))
+            leader, other, turned, _ = after
+            cards += turned
+        assert (leader, other) == (bytes([0, 0, 1, 0]), bytes([3, 0, 0, 1, 0]))
         assert cards == count.cards
 
 

@@ -144,7 +144,7 @@ def test_what_is_no_record(record: object) -> None:
 @pytest.mark.parametrize(
     ("names", "fields", "said"),
     [
-        (["Ana"], {}, "1 players cannot play: expected 2 to 6"),
+        (["Ana"], {}, "1 player cannot play: expected 2 to 6"),
         ([*NAMES, "Gina"], {}, "7 players cannot play"),
         (["Ana", "Boris", " ana "], {}, "'ana' stands twice"),
         (["Ana", ""], {}, "player 2 has an empty name"),
@@ -204,7 +204,7 @@ def test_the_command_tells_and_replays(command: str) -> None:
         (("Ana", "Boris", "--best-of", "4"), "best of '4': expected an odd number"),
         (("Ana", "Boris", "--best-of", "x"), "--best-of: 'x' is not a count"),
         (("Ana", "Boris", "--lang", "fr"), "unknown language 'fr': expected en, es, de, it"),
-        (("Ana",), "1 players cannot play"),
+        (("Ana",), "1 player cannot play"),
         (("Ana", "Boris", "--best-of", "3", "--first-to", "2"), "expected one of them"),
         (("Ana", "--replay", "x"), "--replay: expected no names"),
         (("--replay", "/nowhere/x"), "/nowhere/x"),
@@ -215,6 +215,44 @@ def test_the_command_refuses(command: str, words: tuple[str, ...], said: str) ->
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"seed": ' + "9" * 5000 + "}", "[1]", "3"])
+def test_what_is_no_record_at_all(command: str, text: str) -> None:
+    done = run(command, "--replay", "-", text=text)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_record_is_checked_round_by_round() -> None:
+    match = Match(NAMES[:2], seed=1)
+    match.play()
+    record = match.as_json()
+    wrong = {**record, "rounds": [0] * 2_000_000}
+    with pytest.raises(BeggarError, match="round 1 of the record does not replay"):
+        Match.from_json(wrong)
+    more = {**record, "rounds": [*record["rounds"], record["rounds"][-1]]}
+    with pytest.raises(BeggarError, match="comes after the match was won"):
+        Match.from_json(more)
+
+
+def test_names_of_all_sorts() -> None:
+    family = "👨\u200d👩\u200d👧"
+    assert Match([family, "Jose\u0301", "A\u00a0B"]).names == (family, "José", "A B")
+    with pytest.raises(BeggarError, match="'José' stands twice"):
+        Match(["José", "Jose\u0301"])
+
+
+def test_an_undecided_round_is_told_as_one(command: str) -> None:
+    done = run(command, "--seed", "1", "--set", "budget_tricks=8", "--lang", "de")
+    assert "bleibt nach" in done.stdout
+    assert "Stichen offen" in done.stdout
+
+
+def test_a_match_has_no_clock() -> None:
+    with pytest.raises(BeggarError, match="limit_seconds"):
+        Match(NAMES[:2], Rules(limit_seconds=1))
 
 
 def test_a_record_that_is_no_json(command: str) -> None:

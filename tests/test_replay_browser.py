@@ -215,6 +215,11 @@ def test_jumping(record: Page) -> None:
     field.clear()
     field.send_keys("500\n")
     assert "trick 500 of 1,164" in record.text("state")
+    for typed, trick in (("2.5", 2), ("999999", 1164), ("-5", 0), ("500", 500)):
+        field.clear()
+        field.send_keys(f"{typed}\n")
+        assert f"trick {trick:,} of 1,164" in record.text("state")
+        assert field.get_attribute("value") == str(trick)
     record.click("trick_forward")
     assert "trick 501 of 1,164" in record.text("state")
     record.click("forward")
@@ -292,6 +297,17 @@ def test_a_loop_goes_round(browser: Any, tmp_path: Path) -> None:
     shown.click("back")
     assert shown.place == 474
     assert "round" not in shown.text("state")
+    assert shown.errors() == []
+
+
+def test_from_the_middle_of_a_game(browser: Any, tmp_path: Path) -> None:
+    position = "8♦ 9♦/7♣ 3♣ pile=K♥4♣Q♠ turn=0 due=2 claimant=1 cards=90 tricks=12 chain=2"
+    shown = Page(browser, tmp_path, page(position, names=["Ana", "Boris"], language="en"))
+    assert shown.text("told") == "The game stands here; Ana owes 2."
+    assert "card 90 of 92, trick 12 of 13" in shown.text("state")
+    assert shown.script("return document.getElementById('trick').value") == "12"
+    shown.click("trick_forward")
+    assert "trick 13 of 13" in shown.text("state")
     assert shown.errors() == []
 
 

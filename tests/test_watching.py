@@ -135,7 +135,7 @@ def test_plain_lines_when_asked(command: str) -> None:
     [
         (("--step",), "--step waits for keys: expected a terminal"),
         (("--names", "Ana,Ana"), "--names: 'Ana' stands twice"),
-        (("--names", "Ana"), "--names: 1 players cannot play"),
+        (("--names", "Ana"), "--names: 1 player cannot play"),
         (("--names", "Ana,Boris,Carla"), "are 3 names: expected 2"),
         (("--lang", "fr"), "unknown language 'fr': expected en, es, de, it"),
         (("--deal", "K/Q"), "two deals"),

@@ -27,22 +27,29 @@ NAMES = ("Ana", "Boris")
 def messages() -> dict[object, int]:
     """Return every message of the package: what Babel's extractor finds in its source."""
     assert beggar.__file__
-    keywords = {"message": None, "messages": (1, 2)}
+    keywords = {
+        "message": None,
+        "messages": (1, 2),
+        "message_in": ((1, "c"), 2),
+        "messages_in": ((1, "c"), 2, 3),
+    }
     found = extract_from_dir(Path(beggar.__file__).parent, keywords=keywords)
-    return {text: line for _, line, text, _, _ in found}
+    return {(context, text): line for _, line, text, _, context in found}
 
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_catalogs_are_whole_and_hold_nothing_else(language: str) -> None:
     with (LOCALE / language / "LC_MESSAGES" / "beggar.po").open("rb") as written:
         catalog = read_po(written, locale=language)
-    told: dict[object, Any] = {entry.id: entry for entry in catalog if entry.id}
+    told: dict[tuple[Any, Any], Any] = {
+        (entry.context, entry.id): entry for entry in catalog if entry.id
+    }
     wanted = messages()
     assert len(wanted) > 150
     assert set(wanted) - set(told) == set(), "missing"
     assert set(told) - set(wanted) == set(), "stale"
     assert not catalog.obsolete
-    for key, entry in told.items():
+    for (_, key), entry in told.items():
         assert not entry.fuzzy, key
         assert isinstance(entry.string, tuple) == isinstance(key, tuple)
         texts = [
@@ -155,12 +162,23 @@ def test_an_unknown_language_lists_those_there_are(wanted: str) -> None:
 
 @pytest.mark.parametrize(
     ("here", "found"),
-    [("de_CH.UTF-8", "de"), ("fr_FR.UTF-8", "en"), ("C", "en"), ("nonsense!", "en")],
+    [
+        ("LANG=de_CH.UTF-8", "de"),
+        ("LANG=fr_FR.UTF-8", "en"),
+        ("LANG=C", "en"),
+        ("LANG=nonsense!", "en"),
+        ("", "en"),
+        ("LC_CTYPE=de_DE LANG=es_ES.UTF-8", "es"),
+        ("LC_ALL=it_IT LC_MESSAGES=de_DE LANG=es_ES", "it"),
+        ("LANGUAGE=xx:de LANG=es_ES", "de"),
+        ("LANGUAGE=de LANG=C", "en"),
+    ],
 )
 def test_the_locale_chooses(monkeypatch: pytest.MonkeyPatch, here: str, found: str) -> None:
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LC_CTYPE"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", here)
+    for setting in here.split():
+        monkeypatch.setenv(*setting.split("="))
     assert choose() == found
 
 
@@ -189,8 +207,14 @@ READINGS = [
     ("A-/--J---", {}, "The fourth card of the tribute for the ace was cancelled by the jack", True),
     ("A-/J---", {}, "The last 3 cards of the tribute for the ace were cancelled", True),
     ("J-/Q---", {}, "It came as the last card owed for the jack.", True),
+    # A penalty card turned as the last card ends the game, and is no payment.
+    ("J-/K", {"elimination": "on_empty"}, "instead of paying", True),
+    ("J-/K", {"elimination": "on_empty"}, "Seat 1 pays", False),
+    ("--J-/K-J-", {"on_cycle": "most_cards"}, "Whoever has most cards wins such a game.", True),
+    ("--J-/K-J-", {"on_cycle": "shuffle"}, "So the pile is shuffled.", True),
+    ("--J-/K-J-", {"on_cycle": "shuffle"}, "never ends", False),
     ("--J-/K-J-", {}, "once round the loop it is 16 cards and 4 tricks", True),
-    ("Q----/---", {"shuffle_pile": True}, "shuffles the pile first", True),
+    ("Q----/---", {"shuffle_pile": True}, "puts 3 cards under the hand, shuffled", True),
 ]
 
 
@@ -247,6 +271,21 @@ def test_presets_are_told() -> None:
         lines = list(narrate(game, "es", None, "long"))
         assert "baza 2" in "\n".join(lines), name
         assert sum(isinstance(event, TrickTaken) for event in Game(deal, preset, seed=3)) > 1
+
+
+def test_leading_is_told_after_who_is_out() -> None:
+    game = Game("K-----/-/-----", Rules(unpaid_tribute="collects"))
+    lines = list(narrate(game, "en", ["Ana", "Boris", "Carla"], "long"))
+    assert lines[1].endswith("Ana leads.")
+    assert "Boris has no card left and is out." in lines[1]
+
+
+def test_after_so_many_in_german() -> None:
+    told = list(narrate(Game("-J-K--J-/-----"), "de", None, "long")) + list(
+        narrate(Game("--J-/K-J-"), "de", None, "long")
+    )
+    assert "nach 0 Karten und 0 Stichen" in told[-1]
+    assert "16 Karten und 4 Stiche." in told[-1]
 
 
 def test_names_of_seats() -> None:

@@ -15,6 +15,7 @@ from beggar.errors import BeggarError, quoted
 from beggar.events import TrickTaken
 from beggar.game import Game, play
 from beggar.outcome import Outcome
+from beggar.position import Position
 from beggar.rules import Rules
 from beggar.summary import Summary
 
@@ -57,7 +58,9 @@ def check_path(path: str) -> None:
         ) from None
 
 
-def hand_sizes(deal: Deal, rules: Rules | None = None, seed: int | None = None) -> np.ndarray:
+def hand_sizes(
+    deal: "Deal | Position", rules: Rules | None = None, seed: int | None = None
+) -> np.ndarray:
     """Return the hand sizes of a game at the start and after each trick.
 
     Returns
@@ -71,14 +74,16 @@ def hand_sizes(deal: Deal, rules: Rules | None = None, seed: int | None = None) 
     [[2, 2], [3, 1], [4, 0]]
     """
     game = Game(deal, rules, seed=seed)
-    sizes = [deal.sizes]
+    sizes = [tuple(map(len, deal.hands))]
     for event in game:
         if isinstance(event, TrickTaken):
             sizes.append(tuple(map(len, game.position.hands)))
     return np.array(sizes)
 
 
-def penalties_held(deal: Deal, rules: Rules | None = None, seed: int | None = None) -> np.ndarray:
+def penalties_held(
+    deal: "Deal | Position", rules: Rules | None = None, seed: int | None = None
+) -> np.ndarray:
     """Return how many penalty cards each seat holds at the start and after each trick.
 
     Returns
@@ -105,7 +110,7 @@ def penalties_held(deal: Deal, rules: Rules | None = None, seed: int | None = No
 
 
 def game_figure(
-    deal: Deal,
+    deal: "Deal | Position",
     rules: Rules | None = None,
     seed: int | None = None,
     names: Sequence[str] | None = None,
@@ -114,7 +119,7 @@ def game_figure(
 
     Parameters
     ----------
-    deal : Deal
+    deal : Deal or Position
     rules : Rules, optional
         The classic ones without them.
     seed : int, optional
@@ -142,6 +147,7 @@ def game_figure(
             axes.step(np.arange(len(counts)), counts[:, seat], where="post", label=label, lw=1)
         axes.set_ylabel(what)
         axes.grid(alpha=0.3)
+        axes.yaxis.get_major_locator().set_params(integer=True)
         if outcome.cycle is not None:
             last = len(counts) - 1
             begins = last - outcome.cycle.period.tricks

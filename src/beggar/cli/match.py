@@ -10,8 +10,9 @@ import typer
 
 from beggar.cli.options import Language, Preset, Seed, Set, count_of, names_for, rules_of, seed_of
 from beggar.errors import BeggarError, quoted
+from beggar.outcome import Termination
 from beggar.table.match import Draw, Match, Round
-from beggar.table.phrases import CARDS, TRICKS, Seat, message, messages
+from beggar.table.phrases import AFTER_CARDS, AFTER_TRICKS, Seat, message, messages
 from beggar.table.words import Words, choose
 
 __all__ = ["register"]
@@ -35,7 +36,8 @@ _TIED = message("they are equally high and draw again")
 _DEALS_FIRST = message("{player} deals first")
 _ROUND = message("Round {number}: {dealer} deals, {cutter} cuts {cut}, {leader} leads.")
 _WON = message("{player} wins the round after {cards} and {tricks}: {score}.")
-_DRAWN = message("Nobody wins the round after {cards} and {tricks}; it is played again: {score}.")
+_DRAWN = message("Nobody wins the round after {cards} and {tricks}: {score}.")
+_UNDECIDED = message("The round is undecided after {cards} and {tricks}: {score}.")
 _OUT = message("Out: {player}.")
 _MATCH_WON = messages(
     "{player} wins the match with {count} round won.",
@@ -89,8 +91,8 @@ def match(
     """Play a match: draw for the deal, then shuffle, cut, deal and play round by round."""
     language = choose(language)
     if replay is not None:
-        if names or best_of or first_to or seed_text:
-            raise BeggarError("--replay: expected no names, numbers or seed beside it")
+        if names or best_of or first_to or seed_text or settings or preset != "classic":
+            raise BeggarError("--replay: expected no names, numbers, rules or seed beside it")
         played = _read(replay)
     else:
         rules = rules_of(preset, settings)
@@ -128,6 +130,8 @@ def match(
 
 
 def _read(path: str) -> Match:
+    if not path:
+        raise BeggarError("--replay '': expected a file's name")
     try:
         text = Path(path).read_text(encoding="utf-8") if path != "-" else sys.stdin.read()
         return Match.from_json(json.loads(text))
@@ -137,6 +141,10 @@ def _read(path: str) -> Match:
         raise BeggarError(
             f"{quoted(path)}, line {error.lineno}: {error.msg}: expected the JSON of a match"
         ) from None
+    except BeggarError as error:
+        raise BeggarError(f"{quoted(path)}: {error}") from None
+    except (RecursionError, ValueError):
+        raise BeggarError(f"{quoted(path)} is not the JSON of a match") from None
 
 
 def _drawing(draw: Draw, words: Words) -> str:
@@ -160,13 +168,15 @@ def _told(part: Round, words: Words) -> str:
         words.say(_STOOD.of(player=Seat(seat), number=won)) for seat, won in enumerate(part.score)
     )
     counted = {
-        "cards": CARDS.of(count=part.outcome.cards),
-        "tricks": TRICKS.of(count=part.outcome.tricks),
+        "cards": AFTER_CARDS.of(count=part.outcome.cards),
+        "tricks": AFTER_TRICKS.of(count=part.outcome.tricks),
     }
     said = [words.say(opening)]
     if len(words.names or ()) > 2:
         said += [words.say(_OUT.of(player=Seat(seat))) for seat in part.outcome.out]
-    if part.outcome.winner is None:
+    if part.outcome.termination is Termination.UNDECIDED:
+        ending = words.say(_UNDECIDED.of(**counted, score=score))
+    elif part.outcome.winner is None:
         ending = words.say(_DRAWN.of(**counted, score=score))
     else:
         ending = words.say(_WON.of(player=Seat(part.outcome.winner), **counted, score=score))

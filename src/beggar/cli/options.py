@@ -11,7 +11,7 @@ from beggar.errors import BeggarError, RulesError, quoted
 from beggar.game import ENGINES
 from beggar.position import Position
 from beggar.rules import Rules
-from beggar.table.match import check_names
+from beggar.table.match import check_names, clean_name
 from beggar.table.words import LANGUAGES
 
 __all__ = [
@@ -87,7 +87,7 @@ def names_for(text: str | None, players: int) -> tuple[str, ...]:
     """
     if text is None:
         return _NAMES[:players]
-    names = tuple(name.strip() for name in text.split(","))
+    names = tuple(map(clean_name, text.split(",")))
     check_names(names, "--names")
     if len(names) != players:
         raise BeggarError(

@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from contextlib import nullcontext
+from itertools import islice
 from typing import Annotated
 
 import typer
@@ -26,7 +27,7 @@ from beggar.events import Turned, as_json
 from beggar.game import Game
 from beggar.table.narration import Teller, is_italian, joined
 from beggar.table.phrases import CARDS, TRICKS, message
-from beggar.table.words import Words, choose, sign
+from beggar.table.words import Words, choose
 
 __all__ = ["register"]
 
@@ -114,7 +115,9 @@ def play(
     italian = is_italian(start, rules)
     words = Words(language, names, italian=italian, long=long)
     if shuffled and not events:
-        hands = (" ".join(sign(card, italian) for card in hand) for hand in start.hands)
+        # As it can be given back, so an Italian deck's in letters.
+        signs = (card.text if italian else card.pretty for hand in start.hands for card in hand)
+        hands = [" ".join(islice(signs, len(hand))) for hand in start.hands]
         print(f"seed {seed}: {'/'.join(hands)}")
     try:
         if watched:
@@ -122,7 +125,7 @@ def play(
         else:
             _tell(game, words, pace, events)
     except KeyboardInterrupt:
-        return _interrupted(game)
+        return _interrupted(game, words)
     return 0
 
 
@@ -198,7 +201,7 @@ def _watch(game: Game, words: Words, pace: float, step: bool) -> None:
                 live.update(shown, refresh=True)
 
 
-def _interrupted(game: Game) -> int:
+def _interrupted(game: Game, words: Words) -> int:
     at = game.position
     sys.stdout.flush()
     rest = "".join(f" --set '{setting}'" for setting in game.rules.as_settings())
@@ -206,6 +209,9 @@ def _interrupted(game: Game) -> int:
         rest += f" --engine {game.engine}"
     if game.seed is not None:
         rest += f" --seed {game.seed}"
+    if words.names != names_for(None, len(at.hands)):
+        rest += f" --names '{','.join(words.names or ())}'"
+    rest += " --long" if words.long else ""
     print(
         f"beggar: interrupted after {cards(at.cards)} and {tricks(at.tricks)}; "
         f"go on with: beggar play '{at}'{rest}",

@@ -5,14 +5,15 @@ from typing import Annotated
 
 import typer
 
-from beggar.cli.options import Names, Preset, Seed, Set, names_for, rules_of, seed_of
-from beggar.deals import Deal
-from beggar.errors import BeggarError
+from beggar.cli.options import Names, Preset, Seed, Set, names_for, rules_of, seed_of, start_of
+from beggar.errors import BeggarError, quoted
 
 __all__ = ["register"]
 
 _EXAMPLES = """\
 [bold]Examples[/bold]
+
+beggar plot -o game.png
 
 beggar plot '---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---' -o longest.png
 
@@ -26,7 +27,18 @@ def register(app: typer.Typer) -> None:
 
 
 def plot(
-    deal: Annotated[str, typer.Argument(metavar="DEAL", help="The deal.")],
+    deal: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DEAL]",
+            help="The deal, or a position; a shuffled deck without it.",
+            show_default=False,
+        ),
+    ] = None,
+    deal_option: Annotated[
+        str | None,
+        typer.Option("--deal", metavar="DEAL", help="The same.", show_default=False),
+    ] = None,
     out: Annotated[
         str | None,
         typer.Option("--out", "-o", metavar="FILE", help="The picture: FILE.png, .svg or .pdf."),
@@ -40,12 +52,15 @@ def plot(
     if out is None:
         raise BeggarError("no file to write: expected --out FILE.png")
     rules = rules_of(preset, settings)
-    dealt = Deal.parse(deal)
-    names = names_for(names_text, dealt.players)
+    start, seed, shuffled = start_of(deal, deal_option, rules, seed_of(seed_text))
+    names = names_for(names_text, len(start.hands))
 
     from beggar.plot import check_path, game_figure, save
 
     check_path(out)
-    save(game_figure(dealt, rules, seed_of(seed_text), names), out)
-    print(out, file=sys.stderr)
+    try:
+        save(game_figure(start, rules, seed, names), out)
+    except OSError as error:
+        raise BeggarError(f"cannot write {quoted(out)}: {error.strerror or error}") from None
+    print(f"{out}: seed {seed}" if shuffled else out, file=sys.stderr)
     return 0

@@ -1,12 +1,11 @@
 """``beggar replay``: a page that shows a game in a browser."""
 
-import os
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from beggar.cli.files import check_target, write_whole
 from beggar.cli.options import (
     Language,
     Names,
@@ -67,7 +66,7 @@ def replay(
     """Write a page that shows a game: one file, for any browser, without a network."""
     if out is None:
         raise BeggarError("no file to write: expected --out FILE.html")
-    check_out(out)
+    check_target(out)
     rules = rules_of(preset, settings)
     language = choose(language)
     start, seed, shuffled = start_of(deal, deal_option, rules, seed_of(seed_text))
@@ -79,23 +78,10 @@ def replay(
     if out == "-":
         print(made)
         return 0
-    # Whole or not at all: a page half written shows nothing.
-    aside = f"{out}.part"
     try:
-        Path(aside).write_text(made, encoding="utf-8")
-        os.replace(aside, out)
+        write_whole(out, made)
     except OSError as error:
-        Path(aside).unlink(missing_ok=True)
         raise BeggarError(f"cannot write {quoted(out)}: {error.strerror or error}") from None
     told = f"seed {seed}, " if shuffled else ""
     print(f"{out}: {told}{len(made.encode()) / 1000:,.0f} kB", file=sys.stderr)
     return 0
-
-
-def check_out(out: str) -> None:
-    """Raise if a file cannot be written, before the work is done."""
-    folder = Path(out).absolute().parent
-    if out != "-" and Path(out).is_dir():
-        raise BeggarError(f"cannot write {quoted(out)}: it is a folder")
-    if out != "-" and not folder.is_dir():
-        raise BeggarError(f"cannot write {quoted(out)}: there is no such folder")

@@ -11,6 +11,7 @@ every machine and in every version, and what is made of them is below.
 This module imports `cards`, `deals`, `game`, `outcome` and `rules`.
 """
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -23,7 +24,7 @@ from beggar.game import play
 from beggar.outcome import Outcome
 from beggar.rules import Rules
 
-__all__ = ["MOST_ROUNDS", "Draw", "Match", "Round", "check_names"]
+__all__ = ["MOST_ROUNDS", "Draw", "Match", "Round", "check_names", "clean_name"]
 
 #: A match of so many rounds without a winner ends without one: under some rules every round
 #: is drawn.
@@ -130,9 +131,13 @@ class Match:
         first_to: int | None = None,
         seed: int = 0,
     ) -> None:
-        self.names = tuple(name.strip() for name in names)
+        self.names = tuple(clean_name(name) for name in names)
         check_names(self.names)
         self.rules = Rules() if rules is None else rules
+        if self.rules.limit_seconds is not None:
+            raise BeggarError(
+                "limit_seconds: a match is the same on every machine: expected no limit of time"
+            )
         if self.rules.players not in (None, len(self.names)):
             raise BeggarError(
                 f"{len(self.names)} names, but the rules are for {self.rules.players} players"
@@ -292,24 +297,31 @@ class Match:
                 first_to=record["first_to"] if record["best_of"] is None else None,
                 seed=record["seed"],
             )
-            rounds = len(record["rounds"])
-        except (KeyError, TypeError, AttributeError) as error:
+            rounds = list(record["rounds"])
+        except (KeyError, TypeError, AttributeError):
             raise BeggarError(
-                f"no record of a match ({type(error).__name__}: {error}): expected names, rules, "
-                f"best_of, first_to, seed and rounds"
+                "no record of a match: expected names, rules, best_of, first_to, seed and rounds"
             ) from None
-        while len(match.rounds) < rounds:
-            match.play_round()
-        again = match.as_json()
-        for number, (told, played) in enumerate(
-            zip(record["rounds"], again["rounds"], strict=True), 1
-        ):
-            if told != played:
+        for number, told in enumerate(rounds, 1):
+            if match.winner is not None:
+                raise BeggarError(f"round {number} of the record comes after the match was won")
+            if told != _round_json(match.play_round()):
                 raise BeggarError(f"round {number} of the record does not replay to the same")
-        for key, value in again.items():
+        for key, value in match.as_json().items():
             if record.get(key) != value:
                 raise BeggarError(f"{key} of the record does not replay to the same")
         return match
+
+
+def clean_name(name: str) -> str:
+    """Return a name without spaces round it, its letters composed.
+
+    Examples
+    --------
+    >>> clean_name(" Jose\u0301 ") == "Jos\u00e9"
+    True
+    """
+    return unicodedata.normalize("NFC", name.replace("\u00a0", " ")).strip()
 
 
 def check_names(names: Sequence[str], where: str = "names") -> None:
@@ -321,13 +333,13 @@ def check_names(names: Sequence[str], where: str = "names") -> None:
         If there are too few or too many, or one is empty or stands twice.
     """
     if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
-        raise BeggarError(
-            f"{where}: {len(names)} players cannot play: expected {MIN_PLAYERS} to {MAX_PLAYERS}"
-        )
+        many = f"{len(names)} player{'s' * (len(names) != 1)}"
+        raise BeggarError(f"{where}: {many} cannot play: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
     for seat, name in enumerate(names):
         if not name:
             raise BeggarError(f"{where}: player {seat + 1} has an empty name: expected one")
-        if not name.isprintable():
+        # What joins letters and pictures is part of names in many languages.
+        if not name.replace("\u200c", "").replace("\u200d", "").isprintable():
             raise BeggarError(f"{where}: {quoted(name)} cannot be printed: expected a name")
         if name.casefold() in (other.casefold() for other in names[:seat]):
             raise BeggarError(f"{where}: {quoted(name)} stands twice: expected another name")

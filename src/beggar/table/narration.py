@@ -25,7 +25,7 @@ from beggar.outcome import Count, Termination
 from beggar.position import Position
 from beggar.rules import Rules
 from beggar.table import phrases as p
-from beggar.table.phrases import Phrase, Seat
+from beggar.table.phrases import Message, Phrase, Seat
 from beggar.table.words import Words
 
 __all__ = ["Form", "Teller", "is_italian", "narrate"]
@@ -150,7 +150,10 @@ class Teller:
                 turned = event
                 told += self._turned(event, events[place + 1 :])
             else:
-                told += self._followed(event, turned, events, leader)
+                told += self._followed(event, turned, events)
+        kinds = {type(event) for event in events}
+        if self.long and TrickTaken in kinds and Over not in kinds:
+            told.append(p.LONG_LEADS.of(player=Seat(leader)))
         if turned is not None and self.due and len(told) == 1 and not self.long:
             told.append(p.TO_GO.of(number=self.due))
         return told
@@ -159,7 +162,8 @@ class Teller:
 
     def _turned(self, event: Turned, follows: Sequence[Event]) -> list[Phrase]:
         player, card = Seat(event.seat), event.card
-        claims = any(_claims(event.seat, other) for other in follows)
+        # A penalty card stops the payment also where the game ends with it.
+        claims = any(_claims(event.seat, other) for other in follows) or self._new(event)
         if not self.due:
             if self.long and self.rules.tribute(card):
                 return [p.LONG_CLAIMS.of(player=player, card=card)]
@@ -193,7 +197,7 @@ class Teller:
     # -- What follows ------------------------------------------------------------------------
 
     def _followed(
-        self, event: Event, turned: Turned | None, events: Sequence[Event], leader: int
+        self, event: Event, turned: Turned | None, events: Sequence[Event]
     ) -> list[Phrase]:
         match event:
             case TributeDemanded(claimant, payer, due, _):
@@ -208,30 +212,25 @@ class Teller:
                 self.due, self.claimant = 0, None
                 player = Seat(claimant)
                 if not self.long:
-                    return [p.LAPSES.of(player=player, number=unpaid)]
+                    return [p.LAPSES.of(player=player, count=unpaid)]
                 owed = self.owed if turned is None or not self._new(turned) else turned.card
                 assert owed is not None
                 return [p.LONG_LAPSES.of(count=unpaid, owed=owed, player=player)]
             case TrickTaken():
-                return self._taken(event, turned, events, leader)
+                return self._taken(event, turned, events)
             case Shuffled(seat, number):
-                if self.long:
-                    return [p.LONG_SHUFFLES.of(player=Seat(seat))]
-                return [p.SHUFFLES.of(player=Seat(seat), count=number)]
+                # The long form has it where the pile is taken.
+                return [] if self.long else [p.SHUFFLES.of(player=Seat(seat), count=number)]
             case Out(seat):
                 self.gone.add(seat)
                 return [(p.LONG_IS_OUT if self.long else p.IS_OUT).of(player=Seat(seat))]
             case LoopFound(transient, period):
-                return [
-                    (p.LONG_LOOPS if self.long else p.LOOPS).of(
-                        **_counted(transient), **_counted(period, "round_")
-                    )
-                ]
+                return [self._loops(events).of(**_after(transient), **_round(period))]
             case LimitReached(limit):
                 short, long = _LIMITS[limit]
                 return [(long if self.long else short).of()]
             case Over(termination, winner):
-                return _end(termination, winner, self.long)
+                return _end(termination, winner, self.long, self.rules)
             case Turned():
                 raise AssertionError("a card begins what is told together")
 
@@ -251,7 +250,7 @@ class Teller:
         return [owes.of(player=Seat(payer), count=due, owed=self.owed)]
 
     def _taken(
-        self, event: TrickTaken, turned: Turned | None, events: Sequence[Event], leader: int
+        self, event: TrickTaken, turned: Turned | None, events: Sequence[Event]
     ) -> list[Phrase]:
         player, number = Seat(event.seat), event.cards
         still_due, self.due, self.claimant = self.due, 0, None
@@ -267,10 +266,16 @@ class Teller:
             elif still_due and self.owed is not None:
                 told.append(p.LONG_COLLECTS.of(owed=self.owed, player=player))
         under = p.LONG_REVERSED if self.rules.pickup == "reversed" else p.LONG_KEPT
+        if any(isinstance(other, Shuffled) for other in events):
+            under = p.LONG_SHUFFLED
         told.append(under.of(player=player, count=number, trick=event.tricks))
-        if not any(isinstance(other, Over) for other in events):
-            told.append(p.LONG_LEADS.of(player=Seat(leader)))
         return told
+
+    def _loops(self, events: Sequence[Event]) -> Message:
+        """Return what to say of a loop: under some rules the game goes on."""
+        if any(isinstance(other, Over) for other in events):
+            return p.LONG_LOOPS if self.long else p.LOOPS
+        return p.LONG_LOOPS_SHUFFLED if self.long else p.LOOPS
 
 
 _LIMITS = {
@@ -280,10 +285,17 @@ _LIMITS = {
 }
 
 
-def _counted(count: Count, prefix: str = "") -> dict[str, Phrase]:
+def _after(count: Count) -> dict[str, Phrase]:
     return {
-        f"{prefix}cards": p.CARDS.of(count=count.cards),
-        f"{prefix}tricks": p.TRICKS.of(count=count.tricks),
+        "cards": p.AFTER_CARDS.of(count=count.cards),
+        "tricks": p.AFTER_TRICKS.of(count=count.tricks),
+    }
+
+
+def _round(count: Count) -> dict[str, Phrase]:
+    return {
+        "round_cards": p.CARDS.of(count=count.cards),
+        "round_tricks": p.TRICKS.of(count=count.tricks),
     }
 
 
@@ -298,7 +310,7 @@ def _claims(seat: int, event: Event) -> bool:
             return False
 
 
-def _end(termination: Termination, winner: int | None, long: bool) -> list[Phrase]:
+def _end(termination: Termination, winner: int | None, long: bool, rules: Rules) -> list[Phrase]:
     if termination is Termination.UNDECIDED:
         return [(p.LONG_UNDECIDED if long else p.UNDECIDED).of()]
     if winner is None:
@@ -307,4 +319,6 @@ def _end(termination: Termination, winner: int | None, long: bool) -> list[Phras
         who = (p.LONG_WINS if long else p.WINS).of(player=Seat(winner))
     if termination is Termination.LOOP and not long:
         return [p.ENDLESS.of(who=who)]
+    if termination is Termination.LOOP and rules.on_cycle == "most_cards":
+        return [p.LONG_MOST_CARDS.of(), who]
     return [who]

@@ -15,6 +15,8 @@ from typing import Final, NamedTuple
 from beggar.cards import Card
 
 __all__ = [
+    "ITALIAN_LETTERS",
+    "ITALIAN_SUITS",
     "KNOWN",
     "Field",
     "Message",
@@ -22,7 +24,9 @@ __all__ = [
     "Seat",
     "card_message",
     "message",
+    "message_in",
     "messages",
+    "messages_in",
     "nth",
 ]
 
@@ -34,10 +38,14 @@ class Seat(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A pattern in English, and the one for many if what is said depends on a ``{count}``."""
+    """A pattern in English, and the one for many if what is said depends on a ``{count}``.
+
+    The context tells apart what other languages say in several ways.
+    """
 
     text: str
     many: str | None = None
+    context: str | None = None
 
     def of(self, **fields: "Field") -> "Phrase":
         """Return the phrase with these fields."""
@@ -77,11 +85,25 @@ def messages(one: str, many: str) -> Message:
     return Message(one, many)
 
 
+def message_in(context: str, text: str) -> Message:
+    """Return the message of a pattern, as it is said in a context."""
+    return Message(text, None, context)
+
+
+def messages_in(context: str, one: str, many: str) -> Message:
+    """Return the message of two patterns, as they are said in a context."""
+    return Message(one, many, context)
+
+
 # -- Short: a line a card ---------------------------------------------------------------------
 
 SEAT: Final = message("seat {number}")
 CARDS: Final = messages("{count} card", "{count} cards")
 TRICKS: Final = messages("{count} trick", "{count} tricks")
+
+# "After 1 card and 3 tricks": in languages with cases, another one.
+AFTER_CARDS: Final = messages_in("after", "{count} card", "{count} cards")
+AFTER_TRICKS: Final = messages_in("after", "{count} trick", "{count} tricks")
 
 TURNS: Final = message("{player} turns {card}")
 PAYS: Final = message("{player} pays {card}")
@@ -89,7 +111,10 @@ STOPS: Final = message("{player} turns {card}, which stops the payment")
 OWES: Final = message("{player} owes {number}")
 TO_GO: Final = message("{number} to go")
 PAID: Final = message("paid")
-LAPSES: Final = message("the claim of {player} lapses with {number} unpaid")
+LAPSES: Final = messages(
+    "the claim of {player} lapses with {count} unpaid",
+    "the claim of {player} lapses with {count} cards unpaid",
+)
 TAKES: Final = messages(
     "{player} takes the {count} card (trick {trick})",
     "{player} takes the {count} cards (trick {trick})",
@@ -165,13 +190,21 @@ LONG_REVERSED: Final = messages(
     "{player} puts {count} card under the hand, upside down; that was trick {trick}.",
     "{player} puts {count} cards under the hand, upside down; that was trick {trick}.",
 )
-LONG_SHUFFLES: Final = message("{player} shuffles the pile first.")
+LONG_SHUFFLED: Final = messages(
+    "{player} puts {count} card under the hand, shuffled; that was trick {trick}.",
+    "{player} puts {count} cards under the hand, shuffled; that was trick {trick}.",
+)
 LONG_LEADS: Final = message("{player} leads.")
 LONG_IS_OUT: Final = message("{player} has no card left and is out.")
 LONG_LOOPS: Final = message(
     "The table is as it was after {cards} and {tricks}, so the game never ends: once round the "
     "loop it is {round_cards} and {round_tricks}."
 )
+LONG_LOOPS_SHUFFLED: Final = message(
+    "The table would be as it was after {cards} and {tricks}, and go round for ever: "
+    "{round_cards} and {round_tricks} at a time. So the pile is shuffled."
+)
+LONG_MOST_CARDS: Final = message("Whoever has most cards wins such a game.")
 LONG_CARD_LIMIT: Final = message(
     "The limit of cards is reached and the pile has been played out: most cards win."
 )
@@ -272,6 +305,20 @@ _KNOWN_TRIBUTED: Final = message("the card of tribute {number}")
 
 #: The fields of a phrase that hold a card seen before.
 KNOWN: Final = frozenset({"owed", "by"})
+
+
+# An Italian deck's court cards and suits as single letters, for want of signs.
+ITALIAN_LETTERS: Final = {
+    "J": message_in("letter of the knave", "J"),
+    "Q": message_in("letter of the knight", "Q"),
+    "K": message_in("letter of the king", "K"),
+}
+ITALIAN_SUITS: Final = {
+    "c": message_in("letter of cups", "c"),
+    "d": message_in("letter of coins", "d"),
+    "s": message_in("letter of swords", "s"),
+    "b": message_in("letter of batons", "b"),
+}
 
 
 def nth(number: int) -> Phrase:

@@ -21,6 +21,8 @@ from beggar.position import Position
 from beggar.rules import Rules
 from beggar.table.narration import Teller, is_italian
 from beggar.table.phrases import (
+    AFTER_CARDS,
+    AFTER_TRICKS,
     CARDS,
     SEAT,
     TRICKS,
@@ -31,7 +33,7 @@ from beggar.table.phrases import (
     message,
     messages,
 )
-from beggar.table.words import LANGUAGES, Words, choose, sign
+from beggar.table.words import LANGUAGES, Words, choose
 
 __all__ = ["MOST_CARDS", "page"]
 
@@ -63,6 +65,8 @@ _SAYINGS: Final = {
     "chain": message("chain: {number}"),
     "pile": message("Pile"),
     "begin": message("The cards are dealt; {player} leads."),
+    "stands": message("The game stands here; {player} is to play."),
+    "stands_owing": message("The game stands here; {player} owes {number}."),
     "chart": message("Cards in hand, trick by trick: press where to go"),
     "controls": message("Controls"),
     "table": message("Table"),
@@ -185,6 +189,9 @@ def _data(game: Game, names: Sequence[str] | None) -> dict[str, Any]:
             raise BeggarError(
                 f"the game is longer than {MOST_CARDS:,} cards: expected one that a page can hold"
             )
+    if game.outcome is None or game.outcome.cycle is None:
+        # A loop that was broken by a shuffle is none.
+        loop = None
     hands = [[told.card(card) for card in hand] for hand in start.hands]
     pile = [told.card(card) for card in start.pile]
     return {
@@ -200,7 +207,6 @@ def _data(game: Game, names: Sequence[str] | None) -> dict[str, Any]:
         "reversed": game.rules.pickup == "reversed",
         "faces": [
             {
-                "sign": sign(card, italian),
                 "red": not italian and card.suit in ("d", "h"),
                 "tribute": game.rules.tribute(card),
             }
@@ -254,16 +260,22 @@ class _Told:
             languages[language] = {
                 "name": _NAMES[language],
                 "messages": [_patterns(words, known) for known in self.messages],
-                "cards": [[words.card(card), words.card(card, known=True)] for card in self.cards],
+                "cards": [
+                    [words.card(card), words.card(card, known=True), words.sign(card)]
+                    for card in self.cards
+                ],
                 "sayings": {name: _patterns(words, saying) for name, saying in _SAYINGS.items()},
                 "seat": words.pattern(SEAT),
-                "counts": [_patterns(words, CARDS), _patterns(words, TRICKS)],
+                "counts": [_patterns(words, made) for made in _COUNTS],
             }
         return {
             "phrases": [json.loads(key) for key in self.phrases],
             "languages": languages,
         }
 
+
+# How cards and tricks are counted, alone and after "after".
+_COUNTS: Final = (CARDS, TRICKS, AFTER_CARDS, AFTER_TRICKS)
 
 # Each language by its own name.
 _NAMES: Final = {"en": "English", "es": "Español", "de": "Deutsch", "it": "Italiano"}

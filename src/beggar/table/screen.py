@@ -15,7 +15,7 @@ from beggar.cards import Card
 from beggar.position import Position
 from beggar.rules import Rules
 from beggar.table.phrases import Seat, message, messages
-from beggar.table.words import Words, sign
+from beggar.table.words import Words
 
 __all__ = ["draw"]
 
@@ -29,7 +29,7 @@ _ORDINARY: Final = message("ordinary play: nothing is owed")
 _OWED: Final = message("due: {number} · claimant: {player} · chain: {chain}")
 _OUT: Final = message("out")
 
-_BAR: Final = 30
+_BAR: Final = 24
 _RED: Final = "dh"
 
 
@@ -62,19 +62,20 @@ def draw(
     whole = sum(map(len, at.hands)) + len(at.pile)
     seats = Table.grid(padding=(0, 1))
     seats.add_column()
-    seats.add_column(overflow="ellipsis", no_wrap=True, max_width=20)
+    seats.add_column(overflow="ellipsis", no_wrap=True, min_width=6, max_width=20)
     seats.add_column(width=_BAR)
     seats.add_column(justify="right")
     seats.add_column(style="dim")
     for seat, hand in enumerate(at.hands):
         seats.add_row(*_seat(at, rules, words, seat, hand, whole))
-    owed = words.say(_ORDINARY.of())
+    over = sum(bool(hand) for hand in at.hands) < 2 and not at.pile
+    owed = "" if over else words.say(_ORDINARY.of())
     if at.due and at.claimant is not None:
         owed = words.say(_OWED.of(number=at.due, player=Seat(at.claimant), chain=at.chain))
     pile = Table.grid(padding=(0, 1))
     pile.add_column(no_wrap=True, style="dim")
     pile.add_column(no_wrap=True)
-    pile.add_row(words.say(_PILE.of(number=len(at.pile))), _pile(at.pile, rules, words.italian))
+    pile.add_row(words.say(_PILE.of(number=len(at.pile))), _pile(at.pile, rules, words))
     # Of fixed height, so that the table stands still.
     told = Table.grid()
     told.add_column(overflow="fold")
@@ -94,7 +95,8 @@ def _seat(
     gone = seat in at.out
     length = round(_BAR * len(hand) / whole) if whole else 0
     bar = Text("█" * max(length, bool(hand)), style="green" if seat == at.turn else "blue")
-    mark = "★" if seat == at.claimant else "▶" if seat == at.turn and not gone else ""
+    playing = seat == at.turn and not gone and len(hand) < whole
+    mark = "★" if seat == at.claimant else "▶" if playing else ""
     holds = words.say(_OUT.of()) if gone else words.say(_HOLDS.of(count=penalties))
     return (
         mark,
@@ -105,11 +107,11 @@ def _seat(
     )
 
 
-def _pile(pile: Sequence[Card], rules: Rules, italian: bool) -> Text:
+def _pile(pile: Sequence[Card], rules: Rules, words: Words) -> Text:
     """Return the last cards of the pile, the newest at the left, where it is not cut off."""
     drawn = Text(overflow="ellipsis", no_wrap=True)
     for card in reversed(pile[-60:]):
-        style = "red" if card.suit and card.suit in _RED and not italian else ""
-        drawn.append(sign(card, italian), style + (" bold underline" * bool(rules.tribute(card))))
+        style = "red" if card.suit and card.suit in _RED and not words.italian else ""
+        drawn.append(words.sign(card), style + (" bold underline" * bool(rules.tribute(card))))
         drawn.append(" ")
     return drawn

@@ -7,18 +7,29 @@ This module imports `cards`, `errors` and `phrases`.
 """
 
 import functools
+import os
 import string
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from babel import Locale, default_locale, negotiate_locale
+from babel import Locale, negotiate_locale
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
-from beggar.cards import SUIT_SIGNS, Card
+from beggar.cards import Card
 from beggar.errors import BeggarError, quoted
-from beggar.table.phrases import KNOWN, SEAT, Field, Message, Phrase, Seat, card_message
+from beggar.table.phrases import (
+    ITALIAN_LETTERS,
+    ITALIAN_SUITS,
+    KNOWN,
+    SEAT,
+    Field,
+    Message,
+    Phrase,
+    Seat,
+    card_message,
+)
 
 __all__ = ["LANGUAGES", "LOCALE", "Words", "choose"]
 
@@ -54,15 +65,27 @@ def choose(wanted: str | None = None) -> str:
     beggar.errors.BeggarError: unknown language 'fr': expected en, es, de, it
     """
     if wanted is None:
-        try:
-            here = default_locale("LC_MESSAGES")
-        except ValueError:
-            here = None
-        return negotiate_locale([here or "en"], LANGUAGES) or "en"
+        return negotiate_locale(list(_of_environment()), LANGUAGES) or "en"
     found = negotiate_locale([wanted.strip().replace("-", "_")], LANGUAGES)
     if found is None:
         raise BeggarError(f"unknown language {quoted(wanted)}: expected {', '.join(LANGUAGES)}")
     return found.lower()
+
+
+def _of_environment() -> Iterator[str]:
+    """Yield the languages of the environment, the best first, as gettext looks for them.
+
+    Not as Babel does, which also reads LC_CTYPE: Python itself sets that where a locale is
+    not installed.
+    """
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(name):
+            here = os.environ[name].partition(".")[0].partition("@")[0]
+            if here not in ("C", "POSIX"):
+                yield from filter(None, os.environ.get("LANGUAGE", "").split(":"))
+            yield here
+            return
+    yield from filter(None, os.environ.get("LANGUAGE", "").split(":"))
 
 
 class Words:
@@ -106,8 +129,13 @@ class Words:
 
     def pattern(self, message: Message, count: int = 1) -> str:
         """Return the pattern of a message in this language, for a count."""
+        if message.many is None and message.context is not None:
+            return str(self._catalog.upgettext(message.context, message.text))
         if message.many is None:
             return self._catalog.ugettext(message.text)
+        if message.context is not None:
+            found = self._catalog.unpgettext(message.context, message.text, message.many, count)
+            return str(found)
         return self._catalog.ungettext(message.text, message.many, count)
 
     def say(self, phrase: Phrase) -> str:
@@ -132,7 +160,22 @@ class Words:
         """Return a card by its name, which may have been seen before, or by its sign."""
         if self.long:
             return self.say(card_message(card, self.italian, known))
-        return sign(card, self.italian)
+        return self.sign(card)
+
+    def sign(self, card: Card) -> str:
+        """Return a card as people write it.
+
+        An Italian deck's has no signs in print: its rank and suit are letters of the language.
+
+        Examples
+        --------
+        >>> Words("it", italian=True).sign(Card.of("Q", "d")), Words("it").sign(Card.of("Q", "d"))
+        ('Cd', 'Q♦')
+        """
+        if not self.italian or card.suit not in ITALIAN_SUITS:
+            return card.pretty
+        rank = ITALIAN_LETTERS.get(card.rank)
+        return (self.pattern(rank) if rank else card.rank) + self.pattern(ITALIAN_SUITS[card.suit])
 
     def _word(self, field: Field, known: bool) -> str:
         match field:
@@ -146,17 +189,6 @@ class Words:
                 return self.number(field)
             case str():
                 return field
-
-
-def sign(card: Card, italian: bool = False) -> str:
-    """Return a card as people write it; the Italian suits, which have no signs, as letters.
-
-    Examples
-    --------
-    >>> sign(Card.of("T", "c")), sign(Card.of("K", "c"), italian=True)
-    ('10♣', 'Kc')
-    """
-    return card.text if italian and card.suit in SUIT_SIGNS else card.pretty
 
 
 @functools.cache

@@ -37,8 +37,9 @@
 
   const player = (seat) => game.names ? game.names[seat] : words.seat.replace("{number}", seat);
   const say = (name, fields = {}) => fill(words.sayings[name], fields);
-  const cards = (count) => "t" + fill(words.counts[0], {count});
-  const tricks = (count) => "t" + fill(words.counts[1], {count});
+  const CARDS = 0, TRICKS = 1, AFTER_CARDS = 2, AFTER_TRICKS = 3;
+  const counted = (what, count) => "t" + fill(words.counts[what], {count});
+  const sign = (card) => words.cards[card][2];
 
   // -- The table at any step ------------------------------------------------------------------
 
@@ -140,7 +141,7 @@
     const made = spare.pop() || document.createElement("div");
     const face = game.faces[card];
     made.className = `card${face.red ? " red" : ""}${face.tribute ? " penalty" : ""}`;
-    made.textContent = face.sign;
+    made.textContent = sign(card);
     made.style.opacity = 1;
     if (seat !== undefined) place(made, seats[seat].x, seats[seat].y);
     heap.append(made);
@@ -235,13 +236,15 @@
     write("state", find("state"), state);
     write("told", find("told"), step
       ? step[TOLD].map((number) => sentence(game.phrases[number])).join(" ")
-      : say("begin", {player: "s" + turn}));
-    const signs = pile.slice(-SPREAD).map((card) => game.faces[card].sign).join(" ");
-    heap.setAttribute("aria-label", `${say("pile")}: ${fill(words.counts[0], {count: pile.length})} ${signs}`);
+      : game.before[0] || pile.length
+        ? say(due ? "stands_owing" : "stands", {player: "s" + turn, number: due})
+        : say("begin", {player: "s" + turn}));
+    const signs = pile.slice(-SPREAD).map(sign).join(" ");
+    heap.setAttribute("aria-label", `${say("pile")}: ${fill(words.counts[CARDS], {count: pile.length})} ${signs}`);
     const slider = find("place");
     slider.value = at;
     slider.setAttribute("aria-valuetext", state);
-    if (document.activeElement !== find("trick")) find("trick").value = trick;
+    if (document.activeElement !== find("trick")) find("trick").value = trick + game.before[1];
     const x = 600 * trick / Math.max(1, game.tricks.length - 1);
     now.setAttribute("x1", x);
     now.setAttribute("x2", x);
@@ -293,7 +296,8 @@
   function jumpToTrick(trick) {
     pause();
     lap = 0;
-    trick = Math.max(0, Math.min(game.tricks.length - 1, trick));
+    trick = Math.max(0, Math.min(game.tricks.length - 1, Math.trunc(trick)));
+    find("trick").value = trick + game.before[1];
     jump(game.tricks[trick][0]);
   }
 
@@ -390,8 +394,10 @@
     const loop = game.loop, note = find("loop-note");
     note.hidden = !loop;
     if (loop) {
-      note.textContent = say("loop_note", {cards: cards(loop.cards), tricks: tricks(loop.tricks),
-        round_cards: cards(loop.round_cards), round_tricks: tricks(loop.round_tricks)});
+      note.textContent = say("loop_note", {
+        cards: counted(AFTER_CARDS, loop.cards), tricks: counted(AFTER_TRICKS, loop.tricks),
+        round_cards: counted(CARDS, loop.round_cards), round_tricks: counted(TRICKS, loop.round_tricks),
+      });
       const entry = document.createElement("li"), band = document.createElement("span");
       band.style.cssText = "height:1em;border:0;background:var(--band)";
       entry.append(band, say("loop"));
@@ -417,7 +423,8 @@
     }
     table.classList.toggle("many", game.seats > 2);
     find("place").max = last;
-    find("trick").max = game.tricks.length - 1;
+    find("trick").min = game.before[1];
+    find("trick").max = game.tricks.length - 1 + game.before[1];
     for (const [code, known] of Object.entries(game.languages)) {
       const option = document.createElement("option");
       option.value = code;
@@ -430,11 +437,14 @@
     speak(language);
     layout();
     redraw();
-    new ResizeObserver(() => { layout(); redraw(); }).observe(table);
+    const fit = new ResizeObserver(() => { layout(); redraw(); });
+    fit.observe(table);
+    // What is said of a seat may need another line.
+    for (const seat of seats) new ResizeObserver(layout).observe(seat.item);
     for (const [name, action] of Object.entries(actions)) find(name).addEventListener("click", action);
-    find("language").addEventListener("change", (event) => { speak(event.target.value); layout(); });
+    find("language").addEventListener("change", (event) => { speak(event.target.value); layout(); redraw(); });
     find("place").addEventListener("input", (event) => { pause(); lap = 0; jump(+event.target.value); });
-    find("trick").addEventListener("change", (event) => jumpToTrick(+event.target.value || 0));
+    find("trick").addEventListener("change", (event) => jumpToTrick((+event.target.value || 0) - game.before[1]));
     document.addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       const on = event.target.tagName;
