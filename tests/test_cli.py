@@ -509,6 +509,8 @@ def test_bench(run: Run) -> None:
     "name",
     [
         "simulate",
+        "enumerate",
+        "loops",
         "check",
         "play",
         "replay",
@@ -526,7 +528,9 @@ def test_help_has_examples_that_run(run: Run, name: str, tmp_path: Path) -> None
     examples = re.findall(rf"^ *(beggar {name}.*?) *$", shown, re.MULTILINE)
     assert examples
     for example in examples:
-        if not re.search(r"[<>|]|deals\.txt|-n 1000000|-n 100M|--tempo|--plot|--replay", example):
+        if not re.search(
+            r"[<>|]|deals\.txt|-n 1000000|-n 100M|--tempo|--plot|--replay|--add", example
+        ):
             words = re.findall(r"'([^']*)'|(\S+)", example)
             done = run(*[quoted or plain for quoted, plain in words][1:], text="K/Q", cwd=tmp_path)
             assert done.returncode == 0, (example, done.stderr)

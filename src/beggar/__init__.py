@@ -17,7 +17,10 @@ from beggar.position import Position
 from beggar.rules import Rules
 
 if TYPE_CHECKING:
+    from beggar.cycles import cycle_of
+    from beggar.enumeration import enumerate_deals
     from beggar.simulation import simulate
+    from beggar.space import Space
     from beggar.summary import Summary
 
 __all__ = [
@@ -33,19 +36,31 @@ __all__ = [
     "PositionError",
     "Rules",
     "RulesError",
+    "Space",
     "Summary",
     "Termination",
     "View",
     "__version__",
+    "cycle_of",
+    "enumerate_deals",
     "play",
     "simulate",
 ]
 
 __version__ = "0.1.0"
 
-_MODULES = ("crosscheck", "events", "plot", "records", "reference", "simulation")
+_MODULES = (
+    *("crosscheck", "cycles", "enumeration", "events", "plot", "records", "reference"),
+    *("simulation", "space", "table"),
+)
 # What would load NumPy, and so is loaded when it is named.
-_LATE = {"Summary": "summary", "simulate": "simulation"}
+_LATE = {
+    "Space": "space",
+    "Summary": "summary",
+    "cycle_of": "cycles",
+    "enumerate_deals": "enumeration",
+    "simulate": "simulation",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -35,6 +35,7 @@ __all__ = [
     "as_json",
     "covered",
     "cycle_of",
+    "name_of",
     "predecessors",
     "run_up",
 ]
@@ -211,6 +212,28 @@ def cycle_of(deal: Deal | str, rules: Rules | None = None) -> Ring:
         cards=cards,
         rules=rules,
     )
+
+
+def name_of(deal: Deal, rules: Rules) -> tuple[str, Count, Count | None]:
+    """Return the name and periods of the cycle of a deal that is known never to end.
+
+    As of `cycle_of`, but without the states: much faster.
+
+    Examples
+    --------
+    >>> name_of(Deal.parse("--J-/K-J-"), Rules())
+    ('0010/3010', Count(cards=16, tricks=4), Count(cards=8, tricks=2))
+    """
+    if covered(deal, rules):
+        ring = cycle_of(deal, rules)
+        return ring.name, ring.period, ring.period_up_to_seats
+    leader, other = (_tributes(hand, rules) for hand in _led(deal))
+    found = _states.cycle(leader, other, _bits(rules))
+    assert found is not None
+    states, swaps, least = found
+    once = Count(sum(cards for *_, cards in states), len(states))
+    twice = Count(2 * once.cards, 2 * once.tricks)
+    return _name(*states[least][:2]), twice if swaps % 2 else once, once
 
 
 def _name(*hands: bytes) -> str:

@@ -6,6 +6,7 @@ plays at a time; the results of ranges add up exactly, whatever they are. This m
 """
 
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from beggar import _lanes
 from beggar.batches import arena_of, run_core, run_lanes
 from beggar.cards import Card
-from beggar.cycles import cycle_of
+from beggar.cycles import name_of
 from beggar.deals import Deal, labels_of
 from beggar.errors import BeggarError, RulesError
 from beggar.outcome import Count
@@ -39,6 +40,8 @@ CUT_OFF: Final = 1000
 # work each. An arena holds so many.
 _UNIT: Final = (131_072, 8192)
 _ARENA: Final = 16_384
+# Seconds between two sums.
+_PAUSE: Final = 0.2
 
 
 class Endless(NamedTuple):
@@ -212,12 +215,14 @@ def _joined(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def _merged(cycles: Iterable[FoundCycle]) -> tuple[FoundCycle, ...]:
-    by_name: dict[str, FoundCycle] = {}
+    """Return cycles of one name as one, those of most deals first."""
+    cycles = list(cycles)
+    deals: dict[str, list[Endless]] = {cycle.name: [] for cycle in cycles}
     for cycle in cycles:
-        known = by_name.get(cycle.name)
-        deals = (*known.deals, *cycle.deals) if known else cycle.deals
-        by_name[cycle.name] = cycle._replace(deals=tuple(sorted(deals)))
-    return tuple(sorted(by_name.values(), key=lambda cycle: (-len(cycle.deals), cycle.name)))
+        deals[cycle.name] += cycle.deals
+    by_name = {cycle.name: cycle for cycle in cycles}
+    merged = [cycle._replace(deals=tuple(sorted(deals[name]))) for name, cycle in by_name.items()]
+    return tuple(sorted(merged, key=lambda cycle: (-len(cycle.deals), cycle.name)))
 
 
 def enumerate_deals(
@@ -312,8 +317,8 @@ def _run(
     executor: Executor | None,
 ) -> Iterator[Enumeration]:
     total = Total(job)
-    cycles: tuple[FoundCycle, ...] = ()
-    known: dict[str, FoundCycle] = {}
+    found: list[FoundCycle] = []
+    told = time.monotonic()
     with nullcontext(executor) if executor else ThreadPoolExecutor(threads) as pool:
         assert pool is not None
         running: deque[Future[tuple[Tally, list[FoundCycle]]]] = deque(
@@ -321,14 +326,17 @@ def _run(
         )
         try:
             while running:
-                tally, found = running.popleft().result()
+                tally, cycles = running.popleft().result()
                 total.add(tally)
+                found += cycles
                 for unit in islice(units, 1):
                     running.append(pool.submit(play_range, *unit))
-                if found:
-                    cycles = _merged([*known.values(), *found])
-                    known = {cycle.name: cycle for cycle in cycles}
-                yield Enumeration(space, ((start, start + total.games),), total.summary(), cycles)
+                # To sum up takes a while where many deals never end.
+                if not running or time.monotonic() - told > _PAUSE:
+                    told = time.monotonic()
+                    found = list(_merged(found))
+                    spans = ((start, start + total.games),)
+                    yield Enumeration(space, spans, total.summary(), tuple(found))
         finally:
             assert job.stop is not None
             job.stop.tell()
@@ -366,15 +374,12 @@ def play_range(job: Job, space: Space, start: int, stop: int) -> tuple[Tally, li
             at += games
     loops, tally.loops = tally.loops, []
     found: dict[str, FoundCycle] = {}
+    deals: dict[str, list[Endless]] = {}
     for loop in loops:
-        cycle = cycle_of(loop.deal, job.rules)
-        entry = found.setdefault(
-            cycle.name, FoundCycle(cycle.name, cycle.period, cycle.period_up_to_seats, ())
-        )
-        found[cycle.name] = entry._replace(
-            deals=(*entry.deals, Endless(loop.number, loop.transient))
-        )
-    return tally, list(found.values())
+        name, period, short = name_of(Deal.parse(loop.deal), job.rules)
+        found.setdefault(name, FoundCycle(name, period, short, ()))
+        deals.setdefault(name, []).append(Endless(loop.number, loop.transient))
+    return tally, [cycle._replace(deals=tuple(deals[name])) for name, cycle in found.items()]
 
 
 # A stepper for each thread, since listing its tails takes a while.
