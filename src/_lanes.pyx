@@ -8,6 +8,7 @@ are an arena (room for some games and their ends), a dealer, and what connects t
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
 
 import numpy as np
 
@@ -52,6 +53,23 @@ cdef extern from "lanes/stepping.h" nogil:
     void lanes_stepper_set(lanes_stepper* stepper, const uint8_t* deck)
     size_t lanes_step(lanes_stepper* stepper, size_t games, const lanes_deals* deals)
     int lanes_next(uint8_t* cards, size_t n)
+
+cdef extern from "lanes/breeding.h" nogil:
+    ctypedef struct lanes_parent:
+        uint8_t cards[63]
+        uint8_t length
+        uint8_t first
+        uint8_t missing[5]
+    ctypedef struct lanes_habits:
+        uint32_t insert_more
+        uint32_t swap_none
+        uint32_t swap_more
+        uint32_t move
+        uint32_t cut
+    void lanes_breed(
+        bitgen_t* bits, const lanes_parent* parents, uint32_t many,
+        const lanes_habits* habits, size_t games, const lanes_deals* deals
+    )
 
 MOST_CARDS = LANES_MOST_CARDS
 MOST_PENALTIES = LANES_MOST_PENALTIES
@@ -161,6 +179,46 @@ cdef class Stepper:
         lanes_stepper_set(self.stepper, &deck[0])
 
 
+cdef class Parents:
+    """States that others are bred from (`lanes/breeding.h`).
+
+    Parameters
+    ----------
+    states : sequence of (bytes, bytes)
+        The leader's hand and the other's, each card 0 or its code plus one.
+    deck : sequence of int
+        How many cards of each the whole deck has: numerals, then the four codes. What a state
+        lacks of it is put in by and by.
+    """
+
+    cdef lanes_parent* parents
+    cdef readonly int size
+
+    def __cinit__(self, states, deck):
+        cdef int n, i
+        cdef bytes row
+        if not states or sum(deck) > LANES_MOST_CARDS or sum(deck[1:]) > LANES_MOST_PENALTIES:
+            raise ValueError(f"{len(states)} states of a deck of {deck}")
+        self.size = len(states)
+        self.parents = <lanes_parent*> calloc(self.size, sizeof(lanes_parent))
+        if self.parents == NULL:
+            raise MemoryError
+        for n, (leader, other) in enumerate(states):
+            row = leader + other
+            lacks = [deck[code] - row.count(code) for code in range(5)]
+            if min(lacks) < 0 or not leader or not other or len(row) != sum(deck) - sum(lacks):
+                raise ValueError(f"{leader!r} and {other!r} are not of a deck of {deck}")
+            for i in range(len(row)):
+                self.parents[n].cards[i] = row[i]
+            self.parents[n].length = <uint8_t> len(row)
+            self.parents[n].first = <uint8_t> len(leader)
+            for i in range(5):
+                self.parents[n].missing[i] = lacks[i]
+
+    def __dealloc__(self):
+        free(self.parents)
+
+
 cdef class Arena:
     """Room for some games: their hands as words, and how each ended.
 
@@ -211,6 +269,36 @@ cdef class Arena:
         with nogil:
             dealt = lanes_step(stepper.stepper, games, &self.deals)
         return dealt
+
+    def breed(self, Parents parents not None, generator, habits, int games):
+        """Make children of parents; *habits* are those of `lanes/breeding.h`, in order."""
+        cdef bitgen_t* bits = bits_of(generator)
+        cdef lanes_habits of
+        self.check(games)
+        of.insert_more, of.swap_none, of.swap_more, of.move, of.cut = habits
+        with nogil:
+            lanes_breed(bits, parents.parents, parents.size, &of, games, &self.deals)
+
+    def hands(self, int game):
+        """Return the hands of a game as they were dealt: each card 0 or its code plus one."""
+        cdef int seat, held, at
+        cdef uint64_t mask, values
+        self.check(game + 1)
+        told = []
+        for seat in range(2):
+            mask, values = self.words[seat, game], self.words[2 + seat, game]
+            # The sentinel is the last one.
+            held = 63
+            while not mask >> (63 - held) & 1:
+                held -= 1
+            row = bytearray(held)
+            for at in range(held):
+                if mask & LANES_TOP:
+                    row[at] = <uint8_t> ((values >> 62) + 1)
+                    values <<= 2
+                mask <<= 1
+            told.append(bytes(row))
+        return tuple(told)
 
     def load(self, const uint8_t[:, ::1] dealt, int first):
         """Take ready deals: one row a game, each card 0 or its code plus one.

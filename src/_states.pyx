@@ -271,24 +271,17 @@ def tricks_before(bytes leader not None, bytes other not None, int rules):
     return found
 
 
-def cycle(bytes leader not None, bytes other not None, int rules):
-    """Follow a game to its cycle, seats not told apart; None if it ends.
-
-    Returns the cycle's states in order, the first that the game comes to first, each with the
-    cards of the trick from it, then how often the lead changes seats in one round, and the
-    place of the least state.
-    """
-    cdef state_t start, slow, fast, after, least
+cdef int64_t find_cycle(const state_t* start, int rules, state_t* on_it) except -2:
+    """Follow a game to its cycle: its length, and the first state of it; -1 if the game ends."""
+    cdef state_t slow, fast, after
     cdef edge_t edge
-    cdef int64_t power = 1, length = 0, taken = 0, i, place = 0
-    cdef int64_t swaps = 0
-    take(leader, other, &start)
+    cdef int64_t power = 1, length = 0, taken = 0, i
     # Brent: a state is kept, and another sent ahead of it until it comes round to it.
-    slow = start
-    fast = start
+    slow = start[0]
+    fast = start[0]
     while True:
         if not forward(&fast, rules, &after, &edge):
-            return None
+            return -1
         fast = after
         length += 1
         taken += 1
@@ -301,7 +294,7 @@ def cycle(bytes leader not None, bytes other not None, int rules):
             power *= 2
             length = 0
     # The first state of the cycle: where two, its length apart, come together.
-    slow = fast = start
+    slow = fast = start[0]
     for i in range(length):
         forward(&fast, rules, &after, &edge)
         fast = after
@@ -310,16 +303,58 @@ def cycle(bytes leader not None, bytes other not None, int rules):
         slow = after
         forward(&fast, rules, &after, &edge)
         fast = after
-    states = []
-    least = slow
+    on_it[0] = slow
+    return length
+
+
+def least(bytes leader not None, bytes other not None, int rules):
+    """Follow a game to its cycle and return its least state; None if it ends.
+
+    Returns the two hands, then the tricks and cards of a round, seats not told apart, and how
+    often the lead changes seats in it.
+    """
+    cdef state_t start, at, after, found
+    cdef edge_t edge
+    cdef int64_t length, i, cards = 0, swaps = 0
+    take(leader, other, &start)
+    length = find_cycle(&start, rules, &at)
+    if length < 0:
+        return None
+    found = at
     for i in range(length):
-        if less(&slow, &least):
-            least = slow
-            place = i
-        forward(&slow, rules, &after, &edge)
-        states.append((*give(&slow), edge.cards))
+        if less(&at, &found):
+            found = at
+        forward(&at, rules, &after, &edge)
+        cards += edge.cards
         swaps += edge.swapped
-        slow = after
+        at = after
+    return (*give(&found), length, cards, swaps)
+
+
+def cycle(bytes leader not None, bytes other not None, int rules):
+    """Follow a game to its cycle, seats not told apart; None if it ends.
+
+    Returns the cycle's states in order, the first that the game comes to first, each with the
+    cards of the trick from it, then how often the lead changes seats in one round, and the
+    place of the least state.
+    """
+    cdef state_t start, at, after, found
+    cdef edge_t edge
+    cdef int64_t length, i, place = 0, swaps = 0
+    take(leader, other, &start)
+    length = find_cycle(&start, rules, &at)
+    if length < 0:
+        return None
+    states = []
+    found = at
+    for i in range(length):
+        if less(&at, &found):
+            found = at
+            place = i
+        forward(&at, rules, &after, &edge)
+        states.append((*give(&at), edge.cards))
+        swaps += edge.swapped
+        at = after
     return states, swaps, place
 
 

@@ -228,12 +228,11 @@ def name_of(deal: Deal, rules: Rules) -> tuple[str, Count, Count | None]:
         ring = cycle_of(deal, rules)
         return ring.name, ring.period, ring.period_up_to_seats
     leader, other = (_tributes(hand, rules) for hand in _led(deal))
-    found = _states.cycle(leader, other, _bits(rules))
+    found = _states.least(leader, other, _bits(rules))
     assert found is not None
-    states, swaps, least = found
-    once = Count(sum(cards for *_, cards in states), len(states))
-    twice = Count(2 * once.cards, 2 * once.tricks)
-    return _name(*states[least][:2]), twice if swaps % 2 else once, once
+    *hands, tricks, cards, swaps = found
+    once, twice = Count(cards, tricks), Count(2 * cards, 2 * tricks)
+    return _name(*hands), twice if swaps % 2 else once, once
 
 
 def _name(*hands: bytes) -> str:
