@@ -1,0 +1,339 @@
+"""Games that never end: around known ones, and from nothing, by the loop factory.
+
+Loops of tiny decks are found exhaustively; that is the first generation, unless known ones are
+given. Then loops are bred from loops: into a random state of a known cycle or of what leads into
+it, some of the cards are put that the deck still lacks, some are swapped or moved, and the lanes
+play what comes of it. What is still going after some hundred tricks is decided exactly, and every
+new cycle, by its canonical name, may be a parent in the next generation. Those that lack few cards
+are preferred, but every composition of cards has its share, and newer cycles come first. Around
+cycles of the whole deck the same finds others, by swaps, moves and other cuts alone.
+
+A cycle of the whole deck is followed back to all that leads into it, and so to the deals.
+
+This module imports `cycles`, `enumeration`, `space` and `finds`; NumPy when it is imported.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from beggar import _lanes, _states
+from beggar.cards import Card
+from beggar.cycles import MOST_STATES, cycle_of, name_of
+from beggar.deals import Deal
+from beggar.errors import BeggarError, quoted
+from beggar.pack import generator_of
+from beggar.rules import Rules
+from beggar.search.finds import FoundCycle, FoundDeal, Unit
+from beggar.search.store import Store
+from beggar.simulation import kernels_here
+from beggar.space import Space
+
+__all__ = ["Infinite", "breed", "tiny"]
+
+# Candidates of a batch, and batches of a unit: some quarter of a second's work.
+_BATCH: Final = 16_384
+_BATCHES: Final = 40
+# Units of a generation: enough for the threads of a machine, few enough that what is found is
+# soon bred from.
+_GENERATION: Final = 16
+# Tricks after which a candidate is decided by its states instead.
+_CUT_OFF: Final = 400
+_UNFINISHED: Final = np.uint64(1 << 58)
+# Cards of the tiny decks, and the most penalty cards of one.
+_TINY: Final = range(4, 9)
+_TINY_PENALTIES: Final = 4
+# Parents of one composition that a generation may have, all parents, and those of one unit.
+_OF_A_DECK: Final = 12
+_POOL: Final = 240
+_PARENTS: Final = 16
+# Cycles of one composition that are kept; whole decks' all are.
+_KEPT_OF_A_DECK: Final = 24
+# States that lead into a parent's cycle, and new cycles of a unit that are kept.
+_STATES: Final = 300
+_MOST_NEW: Final = 200
+# How often children have more cards put in, none swapped, more swapped, one moved, another cut:
+# in turns, some change little and others more.
+_HABITS: Final = (
+    (64, 200, 96, 16, 8),
+    (128, 128, 128, 64, 26),
+    (32, 64, 160, 96, 64),
+    (192, 160, 96, 32, 16),
+)
+
+
+class Infinite:
+    """A hunt for cycles of a deck.
+
+    Parameters
+    ----------
+    deck : str
+        As `beggar.space.Space.of` reads it: two hands, at most 63 cards and four tributes.
+    known : sequence of str
+        Deals that never end, of that deck, to hunt around; from nothing without them.
+    """
+
+    kind = "infinite"
+
+    def __init__(self, deck: str = "french-52", known: Sequence[str] = ()) -> None:
+        self.space = Space.of(deck)
+        rules = Rules()
+        self.tributes = [rules.tribute(face) for face in self.space.faces]
+        if len(self.space.sizes) != 2 or self.tributes[0] != 0 or len(self.tributes) > 5:
+            raise BeggarError(f"{quoted(deck)}: expected numerals and one to four tributes")
+        if self.space.cards > _lanes.MOST_CARDS or sum(self.space.counts[1:]) > 32:
+            raise BeggarError(f"{quoted(deck)}: expected 63 cards at most, 32 of them penal")
+        self.roots = tuple(sorted({self._root(deal) for deal in known}))
+        self.tiny = () if self.roots else tuple(self._tiny_decks())
+        self.pool_of = -1
+        self.pool: list[str] = []
+        self.whole: frozenset[str] = frozenset()
+        self.full: frozenset[str] = frozenset()
+
+    def _root(self, text: str) -> str:
+        deal = Deal.parse(text)
+        counts = self._counts(deal)
+        if any(many > most for many, most in zip(counts, self.deck, strict=True)):
+            raise BeggarError(f"{quoted(text)} is not of the deck {self.deck_name}")
+        return cycle_of(deal).name
+
+    def _counts(self, deal: Deal) -> list[int]:
+        rules = Rules()
+        held = [rules.tribute(card) for hand in deal.hands for card in hand]
+        counts = [held.count(tribute) for tribute in self.tributes]
+        if sum(counts) != len(held):
+            raise BeggarError(f"{quoted(deal)} is not of the deck {self.deck_name}")
+        return counts + [0] * (5 - len(counts))
+
+    @property
+    def deck(self) -> list[int]:
+        """How many cards there are of each code plus one."""
+        return [*self.space.counts, 0, 0, 0, 0][:5]
+
+    @property
+    def deck_name(self) -> str:
+        """The whole deck, by tribute."""
+        return _deck_name(self.space.counts, self.tributes)
+
+    def _tiny_decks(self) -> Iterator[tuple[int, ...]]:
+        """Yield the decks that the first generation plays through, as counts."""
+        numerals, *penal = self.space.counts
+        for many in product(range(numerals + 1), *(range(min(most, 4) + 1) for most in penal)):
+            if sum(many) in _TINY and 2 <= sum(many[1:]) <= _TINY_PENALTIES:
+                yield many
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """What makes this hunt another than others."""
+        return {
+            "deck": self.deck_name,
+            "hands": list(self.space.sizes),
+            "from": list(self.roots),
+            "candidates": _BATCH * _BATCHES,
+            "generation": _GENERATION,
+        }
+
+    @classmethod
+    def of(cls, params: dict[str, Any]) -> "Infinite":
+        """Return the hunt that has these `params`."""
+        made = cls(params["deck"], params["from"])
+        if made.params != params:
+            raise BeggarError("this hunt was begun by another version: expected its own")
+        return made
+
+    @property
+    def total(self) -> None:
+        """How many units there are: no end of them."""
+
+    @property
+    def what(self) -> str:
+        """What a unit tries."""
+        return "candidates"
+
+    def numbers(self) -> Iterator[int]:
+        """Yield the numbers of the units, in the order in which they may be begun."""
+        number = 0
+        while True:
+            yield number
+            number += 1
+
+    def generation(self, number: int) -> int:
+        """Return the first unit of a unit's generation: it waits for all units before that."""
+        first = len(self.tiny) or 1
+        if number < first:
+            return 0
+        return number - (number - first) % _GENERATION
+
+    def work(self, store: Store, number: int) -> tuple[Any, ...]:
+        """Return a function and its arguments that do a unit, anywhere."""
+        since = self.generation(number)
+        if since == 0:
+            if self.tiny:
+                return tiny, self.tiny[number], self.tributes, self.deck_name, self.space.sizes
+            return known, self.roots, self.tributes, self.deck_name, self.space.sizes
+        if self.pool_of != since:
+            self._choose_pool(store, since)
+        if not self.pool:
+            raise BeggarError(
+                f"no loop of a tiny deck was found within {self.deck_name}: expected --from DEAL"
+            )
+        rng = np.random.Generator(generator_of(store.seed, number))
+        # The first of the pool more often than the last.
+        places = (len(self.pool) * rng.random(_PARENTS) ** 2).astype(int).tolist()
+        parents = [self.pool[place] for place in dict.fromkeys(places)]
+        return (
+            breed, store.seed, number, parents, self.whole, self.full, self.deck,
+            self.tributes, self.deck_name, self.space.sizes,
+        )  # fmt: skip
+
+    def _choose_pool(self, store: Store, since: int) -> None:
+        """Choose the parents of a generation among the cycles that those before it found."""
+        pool: list[str] = []
+        of_deck: dict[str, int] = {}
+        whole = set()
+        for cycle in store.cycles_by_age(since):
+            if cycle.states is not None:
+                whole.add(cycle.name)
+            place = of_deck[cycle.deck] = of_deck.get(cycle.deck, 0) + 1
+            if place <= _OF_A_DECK and len(pool) < _POOL:
+                pool.append(cycle.name)
+        self.pool = pool
+        self.whole = frozenset(whole)
+        self.full = frozenset(
+            deck
+            for deck, many in of_deck.items()
+            if many >= _KEPT_OF_A_DECK and deck != self.deck_name
+        )
+        self.pool_of = since
+
+
+def _deck_name(counts: Sequence[int], tributes: Sequence[int]) -> str:
+    """Return counts by tribute, as `Space.of` reads them."""
+    by_tribute = dict(zip(tributes, counts, strict=True))
+    return ":".join(str(by_tribute.get(tribute, 0)) for tribute in range(max(tributes) + 1))
+
+
+def tiny(counts: Sequence[int], tributes: Sequence[int], whole: str, sizes: Sequence[int]) -> Unit:
+    """Play every state of a tiny deck, in every cut: a unit of the first generation."""
+    arena = _lanes.Arena(_BATCH)
+    codes = [*counts, 0, 0, 0, 0][:5]
+    cards = sum(counts)
+    found: dict[str, FoundCycle] = {}
+    tried = 0
+    for first in range(1, cards):
+        stepper = _lanes.Stepper(cards, first, codes[1:])
+        while games := arena.step(stepper, _BATCH):
+            tried += games
+            _look(arena, games, tributes, found)
+    return _unit(tried, found, tributes, whole, sizes)
+
+
+def known(roots: Sequence[str], tributes: Sequence[int], whole: str, sizes: Sequence[int]) -> Unit:
+    """Return the cycles that are given: the only unit of the first generation then."""
+    found = {}
+    for root in roots:
+        name, period, short = name_of(Deal.parse(root), Rules())
+        assert short is not None
+        found[name] = FoundCycle(name, "", 0, (period[0], period[1]), (short[0], short[1]))
+    return _unit(len(roots), found, tributes, whole, sizes)
+
+
+def breed(
+    seed: int,
+    number: int,
+    parents: Sequence[str],
+    done: frozenset[str],
+    full: frozenset[str],
+    deck: Sequence[int],
+    tributes: Sequence[int],
+    whole: str,
+    sizes: Sequence[int],
+) -> Unit:
+    """Breed from cycles: a unit of a later generation.
+
+    *done* are cycles of the whole deck whose basin is known already, *full* are compositions of
+    which there are enough.
+    """
+    code_of = {tribute: code for code, tribute in enumerate(tributes)}
+    states: list[tuple[bytes, bytes]] = []
+    for name in parents:
+        hands = [bytes(int(card, 16) for card in hand) for hand in name.split("/")]
+        cycle = _states.cycle(hands[0], hands[1], 0)
+        assert cycle is not None
+        ring = [(leader, other) for leader, other, _ in cycle[0]]
+        tree = _states.Tree(ring, 0, len(ring) + _STATES, True)
+        states += [tree.state(place) for place in range(tree.size)]
+    coded = [tuple(bytes(code_of[card] for card in hand) for hand in state) for state in states]
+    drawn = _lanes.Parents(coded, deck)  # type: ignore[arg-type]
+    arena = _lanes.Arena(_BATCH)
+    generator = generator_of(seed, number)
+    found: dict[str, FoundCycle] = {}
+    for batch in range(_BATCHES):
+        arena.breed(drawn, generator, _HABITS[batch % len(_HABITS)], _BATCH)
+        _look(arena, _BATCH, tributes, found)
+    for name in parents:
+        found.pop(name, None)
+    return _unit(_BATCH * _BATCHES, found, tributes, whole, sizes, done, full)
+
+
+def _look(
+    arena: _lanes.Arena, games: int, tributes: Sequence[int], found: dict[str, FoundCycle]
+) -> None:
+    """Play what is in an arena, and note the cycles of what never ends."""
+    demanded = ([tribute for tribute in tributes if tribute] + [1, 1, 1, 1])[:4]
+    arena.play(kernels_here()[-2], games, demanded, _CUT_OFF)
+    for place in np.flatnonzero(arena.ends[:games] & _UNFINISHED).tolist():
+        hands = [bytes(tributes[code] for code in hand) for hand in arena.hands(place)]
+        told = _states.least(hands[0], hands[1], 0)
+        if told is None:
+            # Long, but it ends.
+            continue
+        leader, other, tricks, cards, swaps = told
+        name = f"{_hex(leader)}/{_hex(other)}"
+        if name not in found:
+            twice = 1 + swaps % 2
+            period = (twice * cards, twice * tricks)
+            found[name] = FoundCycle(name, "", 0, period, (cards, tricks))
+
+
+def _hex(hand: bytes) -> str:
+    return "".join(f"{card:x}" for card in hand)
+
+
+def _unit(
+    tried: int,
+    found: dict[str, FoundCycle],
+    tributes: Sequence[int],
+    whole: str,
+    sizes: Sequence[int],
+    done: frozenset[str] = frozenset(),
+    full: frozenset[str] = frozenset(),
+) -> Unit:
+    """Sum up a unit: say what the cycles are of, and find what leads into those of whole decks."""
+    kept = []
+    for name, cycle in found.items():
+        held = [int(card, 16) for card in name.replace("/", "")]
+        deck = _deck_name([held.count(tribute) for tribute in tributes], tributes)
+        cycle = cycle._replace(deck=deck, size=len(held))
+        if deck in full:
+            continue
+        if deck != whole:
+            kept.append(cycle)
+        elif name not in done:
+            kept.append(_with_basin(cycle, sizes))
+    kept.sort(key=lambda cycle: (-cycle.size, cycle.name))
+    return Unit(tried, tuple(kept[:_MOST_NEW]))
+
+
+def _with_basin(cycle: FoundCycle, sizes: Sequence[int]) -> FoundCycle:
+    leader, other = cycle.name.split("/")
+    deal = Deal([[Card.tributed(int(card, 16)) for card in hand] for hand in (leader, other)])
+    basin = cycle_of(deal).basin(MOST_STATES)
+    return cycle._replace(
+        states=basin.size,
+        deals=tuple(
+            FoundDeal(one.deal.text("tribute"), one.rank, *one.run_up) for one in basin.deals(sizes)
+        ),
+    )
