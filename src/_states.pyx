@@ -25,7 +25,7 @@ again.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, labs, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -310,12 +310,12 @@ cdef int64_t find_cycle(const state_t* start, int rules, state_t* on_it) except 
 def least(bytes leader not None, bytes other not None, int rules):
     """Follow a game to its cycle and return its least state; None if it ends.
 
-    Returns the two hands, then the tricks and cards of a round, seats not told apart, and how
-    often the lead changes seats in it.
+    Returns the two hands, then the tricks and cards of a round, seats not told apart, how often
+    the lead changes seats in it, and by how many cards the hands differ where they do least.
     """
     cdef state_t start, at, after, found
     cdef edge_t edge
-    cdef int64_t length, i, cards = 0, swaps = 0
+    cdef int64_t length, i, cards = 0, swaps = 0, lean = MOST
     take(leader, other, &start)
     length = find_cycle(&start, rules, &at)
     if length < 0:
@@ -324,11 +324,12 @@ def least(bytes leader not None, bytes other not None, int rules):
     for i in range(length):
         if less(&at, &found):
             found = at
+        lean = min(lean, labs(2 * <int64_t> at.first - at.cards))
         forward(&at, rules, &after, &edge)
         cards += edge.cards
         swaps += edge.swapped
         at = after
-    return (*give(&found), length, cards, swaps)
+    return (*give(&found), length, cards, swaps, lean)
 
 
 def cycle(bytes leader not None, bytes other not None, int rules):

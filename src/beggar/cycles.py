@@ -230,9 +230,9 @@ def name_of(deal: Deal, rules: Rules) -> tuple[str, Count, Count | None]:
     leader, other = (_tributes(hand, rules) for hand in _led(deal))
     found = _states.least(leader, other, _bits(rules))
     assert found is not None
-    *hands, tricks, cards, swaps = found
+    leader, other, tricks, cards, swaps, _ = found
     once, twice = Count(cards, tricks), Count(2 * cards, 2 * tricks)
-    return _name(*hands), twice if swaps % 2 else once, once
+    return _name(leader, other), twice if swaps % 2 else once, once
 
 
 def _name(*hands: bytes) -> str:

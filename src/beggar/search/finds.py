@@ -30,6 +30,8 @@ class FoundCycle(NamedTuple):
         How many cards.
     period, short : tuple of int
         Cards and tricks once round: with seats told apart, and up to seats.
+    lean : int
+        By how many cards the hands differ, in the state in which they do least.
     states : int or None
         How many states lead into it, if that was found out: of whole decks alone.
     deals : tuple of FoundDeal
@@ -41,8 +43,14 @@ class FoundCycle(NamedTuple):
     size: int
     period: tuple[int, int]
     short: tuple[int, int]
+    lean: int
     states: int | None = None
     deals: tuple[FoundDeal, ...] = ()
+
+    @property
+    def numerals(self) -> int:
+        """How many of its cards are numerals."""
+        return int(self.deck.partition(":")[0])
 
 
 class FoundGame(NamedTuple):

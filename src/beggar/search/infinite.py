@@ -4,9 +4,13 @@ Loops of tiny decks are found exhaustively; that is the first generation, unless
 given. Then loops are bred from loops: into a random state of a known cycle or of what leads into
 it, some of the cards are put that the deck still lacks, some are swapped or moved, and the lanes
 play what comes of it. What is still going after some hundred tricks is decided exactly, and every
-new cycle, by its canonical name, may be a parent in the next generation. Those that lack few cards
-are preferred, but every composition of cards has its share, and newer cycles come first. Around
-cycles of the whole deck the same finds others, by swaps, moves and other cuts alone.
+new cycle, by its canonical name, may be a parent in the next generation.
+
+Loops with nearly all cards in one hand are plentiful, and no deal leads into them. So a cycle is
+worth the more, the fewer cards it lacks and the less its hands differ where they differ least (its
+lean). Every composition of cards has its share of the parents, every period its share of a
+composition's, and newer cycles come first. Around cycles of the whole deck the same finds others,
+by swaps, moves and other cuts alone.
 
 A cycle of the whole deck is followed back to all that leads into it, and so to the deals.
 
@@ -15,13 +19,13 @@ This module imports `cycles`, `enumeration`, `space` and `finds`; NumPy when it 
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from beggar import _lanes, _states
 from beggar.cards import Card
-from beggar.cycles import MOST_STATES, cycle_of, name_of
+from beggar.cycles import MOST_STATES, cycle_of
 from beggar.deals import Deal
 from beggar.errors import BeggarError, quoted
 from beggar.pack import generator_of
@@ -45,15 +49,22 @@ _UNFINISHED: Final = np.uint64(1 << 58)
 # Cards of the tiny decks, and the most penalty cards of one.
 _TINY: Final = range(4, 9)
 _TINY_PENALTIES: Final = 4
-# Parents of one composition that a generation may have, all parents, and those of one unit.
+# Parents of one composition that a generation may have, and of these of one period; and those
+# of one unit.
 _OF_A_DECK: Final = 12
-_POOL: Final = 240
+_OF_A_PERIOD: Final = 3
 _PARENTS: Final = 16
-# Cycles of one composition that are kept; whole decks' all are.
-_KEPT_OF_A_DECK: Final = 24
-# States that lead into a parent's cycle, and new cycles of a unit that are kept.
-_STATES: Final = 300
-_MOST_NEW: Final = 200
+# Parents of one order, and how much its first are preferred: places are drawn as a number from 0
+# to 1 to this power.
+_POOL: Final = 240
+_PREFERENCE: Final = 2
+# New cycles of a unit that are kept: of one composition, and in all.
+_NEW_OF_A_DECK: Final = 3
+_NEW_OF_THE_WHOLE: Final = 12
+_MOST_NEW: Final = 60
+# States that lead into a parent's cycle, and how many of these are bred from.
+_STATES: Final = 400
+_BRED_FROM: Final = 128
 # How often children have more cards put in, none swapped, more swapped, one moved, another cut:
 # in turns, some change little and others more.
 _HABITS: Final = (
@@ -88,9 +99,10 @@ class Infinite:
         self.roots = tuple(sorted({self._root(deal) for deal in known}))
         self.tiny = () if self.roots else tuple(self._tiny_decks())
         self.pool_of = -1
-        self.pool: list[str] = []
+        self.orders: list[list[str]] = [[]]
         self.whole: frozenset[str] = frozenset()
-        self.full: frozenset[str] = frozenset()
+        self.read_to = 0
+        self.by_deck: dict[str, _OfDeck] = {}
 
     def _root(self, text: str) -> str:
         deal = Deal.parse(text)
@@ -175,38 +187,68 @@ class Infinite:
             return known, self.roots, self.tributes, self.deck_name, self.space.sizes
         if self.pool_of != since:
             self._choose_pool(store, since)
-        if not self.pool:
+        if not self.orders[0]:
             raise BeggarError(
                 f"no loop of a tiny deck was found within {self.deck_name}: expected --from DEAL"
             )
         rng = np.random.Generator(generator_of(store.seed, number))
-        # The first of the pool more often than the last.
-        places = (len(self.pool) * rng.random(_PARENTS) ** 2).astype(int).tolist()
-        parents = [self.pool[place] for place in dict.fromkeys(places)]
+        order = self.orders[number % len(self.orders)]
+        # The first of an order more often than the last.
+        places = (len(order) * rng.random(_PARENTS) ** _PREFERENCE).astype(int).tolist()
+        parents = [order[place] for place in dict.fromkeys(places)]
         return (
-            breed, store.seed, number, parents, self.whole, self.full, self.deck,
+            breed, store.seed, number, parents, self.whole, self.deck,
             self.tributes, self.deck_name, self.space.sizes,
         )  # fmt: skip
 
     def _choose_pool(self, store: Store, since: int) -> None:
         """Choose the parents of a generation among the cycles that those before it found."""
-        pool: list[str] = []
-        of_deck: dict[str, int] = {}
-        whole = set()
-        for cycle in store.cycles_by_age(since):
+        if since < self.read_to:
+            self.read_to, self.by_deck, whole = 0, {}, set()
+        else:
+            whole = set(self.whole)
+        for cycle in store.news(self.read_to, since):
             if cycle.states is not None:
                 whole.add(cycle.name)
-            place = of_deck[cycle.deck] = of_deck.get(cycle.deck, 0) + 1
-            if place <= _OF_A_DECK and len(pool) < _POOL:
-                pool.append(cycle.name)
-        self.pool = pool
+            of_deck = self.by_deck.setdefault(cycle.deck, _OfDeck([], []))
+            of_deck.newest.insert(0, cycle)
+            del of_deck.newest[_OF_A_DECK:]
+            of_deck.evenest.insert(0, cycle)
+            # Stable: of equals the newest comes first.
+            of_deck.evenest.sort(key=lambda cycle: cycle.lean)
+            of_deck.evenest[:] = _varied(of_deck.evenest)
+        self.read_to = self.pool_of = since
         self.whole = frozenset(whole)
-        self.full = frozenset(
-            deck
-            for deck, many in of_deck.items()
-            if many >= _KEPT_OF_A_DECK and deck != self.deck_name
-        )
-        self.pool_of = since
+        decks = [self.by_deck[deck] for deck in sorted(self.by_deck)]
+        newest = [cycle for of_deck in decks for cycle in of_deck.newest]
+        newest.sort(key=lambda cycle: -cycle.size)
+        evenest = [cycle for of_deck in decks for cycle in of_deck.evenest]
+        evenest.sort(key=lambda cycle: cycle.lean / 2 - cycle.size)
+        breadth = [cycle for of_deck in decks for cycle in of_deck.newest[:2]]
+        self.orders = [
+            [cycle.name for cycle in order]
+            for order in (newest[:_POOL], evenest[:_POOL], newest[:_POOL], breadth)
+        ]
+
+
+class _OfDeck(NamedTuple):
+    """The parents there may be of one composition of cards."""
+
+    newest: list[FoundCycle]
+    evenest: list[FoundCycle]
+
+
+def _varied(cycles: Sequence[FoundCycle]) -> list[FoundCycle]:
+    """Return the first cycles, but of each period only a few."""
+    taken: list[FoundCycle] = []
+    periods: dict[tuple[int, int], int] = {}
+    for cycle in cycles:
+        of_period = periods[cycle.short] = periods.get(cycle.short, 0) + 1
+        if of_period <= _OF_A_PERIOD:
+            taken.append(cycle)
+            if len(taken) == _OF_A_DECK:
+                break
+    return taken
 
 
 def _deck_name(counts: Sequence[int], tributes: Sequence[int]) -> str:
@@ -232,11 +274,9 @@ def tiny(counts: Sequence[int], tributes: Sequence[int], whole: str, sizes: Sequ
 
 def known(roots: Sequence[str], tributes: Sequence[int], whole: str, sizes: Sequence[int]) -> Unit:
     """Return the cycles that are given: the only unit of the first generation then."""
-    found = {}
+    found: dict[str, FoundCycle] = {}
     for root in roots:
-        name, period, short = name_of(Deal.parse(root), Rules())
-        assert short is not None
-        found[name] = FoundCycle(name, "", 0, (period[0], period[1]), (short[0], short[1]))
+        _note([bytes(int(card, 16) for card in hand) for hand in root.split("/")], found)
     return _unit(len(roots), found, tributes, whole, sizes)
 
 
@@ -245,7 +285,6 @@ def breed(
     number: int,
     parents: Sequence[str],
     done: frozenset[str],
-    full: frozenset[str],
     deck: Sequence[int],
     tributes: Sequence[int],
     whole: str,
@@ -253,10 +292,12 @@ def breed(
 ) -> Unit:
     """Breed from cycles: a unit of a later generation.
 
-    *done* are cycles of the whole deck whose basin is known already, *full* are compositions of
-    which there are enough.
+    *done* are cycles of the whole deck that are known already.
     """
-    code_of = {tribute: code for code, tribute in enumerate(tributes)}
+    # Tributes to codes, all hands at once.
+    codes = bytes(tributes.index(n) if n in tributes else 0 for n in range(256))
+    generator = generator_of(seed, number)
+    rng = np.random.Generator(generator)
     states: list[tuple[bytes, bytes]] = []
     for name in parents:
         hands = [bytes(int(card, 16) for card in hand) for hand in name.split("/")]
@@ -264,18 +305,18 @@ def breed(
         assert cycle is not None
         ring = [(leader, other) for leader, other, _ in cycle[0]]
         tree = _states.Tree(ring, 0, len(ring) + _STATES, True)
-        states += [tree.state(place) for place in range(tree.size)]
-    coded = [tuple(bytes(code_of[card] for card in hand) for hand in state) for state in states]
-    drawn = _lanes.Parents(coded, deck)  # type: ignore[arg-type]
+        places = rng.permutation(tree.size)[:_BRED_FROM].tolist()
+        for leader, other in map(tree.state, places):
+            states.append((leader.translate(codes), other.translate(codes)))
+    drawn = _lanes.Parents(states, deck)
     arena = _lanes.Arena(_BATCH)
-    generator = generator_of(seed, number)
     found: dict[str, FoundCycle] = {}
     for batch in range(_BATCHES):
         arena.breed(drawn, generator, _HABITS[batch % len(_HABITS)], _BATCH)
         _look(arena, _BATCH, tributes, found)
     for name in parents:
         found.pop(name, None)
-    return _unit(_BATCH * _BATCHES, found, tributes, whole, sizes, done, full)
+    return _unit(_BATCH * _BATCHES, found, tributes, whole, sizes, done)
 
 
 def _look(
@@ -286,16 +327,19 @@ def _look(
     arena.play(kernels_here()[-2], games, demanded, _CUT_OFF)
     for place in np.flatnonzero(arena.ends[:games] & _UNFINISHED).tolist():
         hands = [bytes(tributes[code] for code in hand) for hand in arena.hands(place)]
-        told = _states.least(hands[0], hands[1], 0)
-        if told is None:
-            # Long, but it ends.
-            continue
-        leader, other, tricks, cards, swaps = told
+        _note(hands, found)
+
+
+def _note(hands: Sequence[bytes], found: dict[str, FoundCycle]) -> None:
+    """Note the cycle of two hands; a game that is long but ends is none."""
+    told = _states.least(hands[0], hands[1], 0)
+    if told is not None:
+        leader, other, tricks, cards, swaps, lean = told
         name = f"{_hex(leader)}/{_hex(other)}"
         if name not in found:
             twice = 1 + swaps % 2
             period = (twice * cards, twice * tricks)
-            found[name] = FoundCycle(name, "", 0, period, (cards, tricks))
+            found[name] = FoundCycle(name, "", 0, period, (cards, tricks), lean)
 
 
 def _hex(hand: bytes) -> str:
@@ -309,22 +353,29 @@ def _unit(
     whole: str,
     sizes: Sequence[int],
     done: frozenset[str] = frozenset(),
-    full: frozenset[str] = frozenset(),
 ) -> Unit:
-    """Sum up a unit: say what the cycles are of, and find what leads into those of whole decks."""
+    """Sum up a unit: say what the cycles are of, and find what leads into those of whole decks.
+
+    Of each composition the most even are kept.
+    """
     kept = []
-    for name, cycle in found.items():
+    of_deck: dict[str, int] = {}
+    for name, cycle in sorted(found.items(), key=lambda item: (item[1].lean, item[0])):
+        if name in done:
+            continue
         held = [int(card, 16) for card in name.replace("/", "")]
         deck = _deck_name([held.count(tribute) for tribute in tributes], tributes)
-        cycle = cycle._replace(deck=deck, size=len(held))
-        if deck in full:
-            continue
-        if deck != whole:
-            kept.append(cycle)
-        elif name not in done:
-            kept.append(_with_basin(cycle, sizes))
-    kept.sort(key=lambda cycle: (-cycle.size, cycle.name))
-    return Unit(tried, tuple(kept[:_MOST_NEW]))
+        of_deck[deck] = of_deck.get(deck, 0) + 1
+        if of_deck[deck] <= (_NEW_OF_THE_WHOLE if deck == whole else _NEW_OF_A_DECK):
+            kept.append(cycle._replace(deck=deck, size=len(held)))
+    kept.sort(key=lambda cycle: (cycle.lean / 2 - cycle.size, cycle.name))
+    return Unit(
+        tried,
+        tuple(
+            _with_basin(cycle, sizes) if cycle.deck == whole else cycle
+            for cycle in kept[:_MOST_NEW]
+        ),
+    )
 
 
 def _with_basin(cycle: FoundCycle, sizes: Sequence[int]) -> FoundCycle:

@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, Self
@@ -40,7 +40,8 @@ CREATE TABLE units (
 CREATE TABLE cycles (
     name TEXT PRIMARY KEY, deck TEXT NOT NULL, size INTEGER NOT NULL,
     cards INTEGER NOT NULL, tricks INTEGER NOT NULL,
-    short_cards INTEGER NOT NULL, short_tricks INTEGER NOT NULL, states INTEGER
+    short_cards INTEGER NOT NULL, short_tricks INTEGER NOT NULL,
+    lean INTEGER NOT NULL, states INTEGER
 ) WITHOUT ROWID;
 CREATE TABLE finds (
     seed TEXT NOT NULL, unit INTEGER NOT NULL, name TEXT NOT NULL REFERENCES cycles,
@@ -274,8 +275,8 @@ class Store:
         new = 0
         for cycle in unit.cycles:
             found = run(
-                "INSERT INTO cycles VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                (*cycle[:3], *cycle.period, *cycle.short, cycle.states),
+                "INSERT INTO cycles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (*cycle[:3], *cycle.period, *cycle.short, cycle.lean, cycle.states),
             )
             new += found.rowcount > 0
             known = run(
@@ -328,9 +329,7 @@ class Store:
         before : int, optional
             Only those that units of this hunt's own seed before this one found.
         """
-        query = (
-            "SELECT name, deck, size, cards, tricks, short_cards, short_tricks, states FROM cycles"
-        )
+        query = f"SELECT {_CYCLE} FROM cycles"
         where, values = [], []
         if whole:
             where.append("states IS NOT NULL")
@@ -339,25 +338,22 @@ class Store:
             values += [str(self.seed), before]
         if where:
             query += f" WHERE {' AND '.join(where)}"
-        for name, deck, size, *four, states in self.connection.execute(
-            f"{query} ORDER BY size DESC, name", values
-        ):
-            yield FoundCycle(name, deck, size, (four[0], four[1]), (four[2], four[3]), states)
+        for row in self.connection.execute(f"{query} ORDER BY size DESC, name", values):
+            yield _cycle(row)
 
-    def cycles_by_age(self, before: int) -> Iterator[FoundCycle]:
-        """Yield the cycles that units before one found, those of more cards first.
+    def news(self, start: int, stop: int) -> Iterator[FoundCycle]:
+        """Yield the cycles that units from one to before another found, in order.
 
-        Of one deck, those come first that were found last. Only units of the hunt's own seed
-        count, so that what a merged store holds besides does not change what is done next.
+        Only units of the hunt's own seed count, so that what a merged store holds besides does
+        not change what is done next.
         """
         rows = self.connection.execute(
-            "SELECT name, deck, size, cards, tricks, short_cards, short_tricks, states, "
-            "(SELECT min(unit) FROM finds WHERE finds.name = cycles.name AND seed = ?1) AS age "
-            "FROM cycles WHERE age < ?2 ORDER BY size DESC, deck, age DESC, name",
-            (str(self.seed), before),
+            f"SELECT {_CYCLE}, min(unit) AS age FROM finds JOIN cycles USING (name) "
+            "WHERE seed = ? AND unit >= ? AND unit < ? GROUP BY name ORDER BY age, name",
+            (str(self.seed), start, stop),
         )
-        for name, deck, size, *four, states, _ in rows:
-            yield FoundCycle(name, deck, size, (four[0], four[1]), (four[2], four[3]), states)
+        for *row, _ in rows:
+            yield _cycle(row)
 
     def deals(self, cycle: str | None = None) -> Iterator[tuple[str, FoundDeal]]:
         """Yield the deals known to lead into cycles, or into one, with its name, by rank."""
@@ -414,7 +410,7 @@ class Store:
         done = set(self.connection.execute("SELECT seed, number FROM units"))
         new = [row for row in other.execute("SELECT * FROM units") if row[:2] not in done]
         many("INSERT INTO units VALUES (?, ?, ?, ?, ?)", new)
-        for table, columns in (("cycles", 8), ("finds", 3), ("deals", 5), ("games", 5)):
+        for table, columns in (("cycles", 9), ("finds", 3), ("deals", 5), ("games", 5)):
             places = ", ".join("?" * columns)
             many(
                 f"INSERT INTO {table} VALUES ({places}) ON CONFLICT DO NOTHING",
@@ -426,6 +422,15 @@ class Store:
             (MOST_GAMES,),
         )
         return len(new)
+
+
+_CYCLE: Final = "name, deck, size, cards, tricks, short_cards, short_tricks, lean, states"
+
+
+def _cycle(row: Sequence[Any]) -> FoundCycle:
+    """Return the cycle of a row of the columns above."""
+    name, deck, size, cards, tricks, short_cards, short_tricks, lean, states = row
+    return FoundCycle(name, deck, size, (cards, tricks), (short_cards, short_tricks), lean, states)
 
 
 def _connect(path: str, read_only: bool = False) -> sqlite3.Connection:
