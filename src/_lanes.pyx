@@ -56,7 +56,7 @@ cdef extern from "lanes/stepping.h" nogil:
 
 cdef extern from "lanes/breeding.h" nogil:
     ctypedef struct lanes_parent:
-        uint8_t cards[63]
+        uint8_t cards[64]
         uint8_t length
         uint8_t first
         uint8_t missing[5]

@@ -69,7 +69,7 @@ static void move(source *s, lanes_parent *child) {
     if (child->length < 4)
         return;
     memmove(child->cards + from, child->cards + from + 1, child->length - from - 1u);
-    child->length--;
+    child->cards[--child->length] = 0;
     if (from < child->first)
         child->first--;
     to = below(s, child->length + 1u);
@@ -78,19 +78,60 @@ static void move(source *s, lanes_parent *child) {
         child->first++;
 }
 
-static void lay_out(const lanes_parent *child, size_t i, const lanes_deals *deals) {
-    uint32_t at = 0, seat;
-    for (seat = 0; seat < 2; seat++) {
-        uint32_t end = seat ? child->length : child->first, held = 0, n = 0;
-        uint64_t mask = 0, values = 0;
-        for (; at < end; at++, held++)
-            if (child->cards[at]) {
-                mask |= LANES_TOP >> held;
-                values |= (uint64_t)(child->cards[at] - 1) << 62 >> 2 * n++;
-            }
-        deals->hand[seat][i] = mask | LANES_TOP >> held;
-        deals->values[seat][i] = values;
+static inline unsigned ones_of(uint64_t word) {
+#if defined(__GNUC__) || defined(__clang__)
+    return (unsigned)__builtin_popcountll(word);
+#else
+    unsigned n = 0;
+    for (; word; word &= word - 1)
+        n++;
+    return n;
+#endif
+}
+
+static inline unsigned leading_zeros(uint64_t word) {
+#if defined(__GNUC__) || defined(__clang__)
+    return (unsigned)__builtin_clzll(word);
+#else
+    unsigned n = 0;
+    while (!(word & LANES_TOP))
+        word <<= 1, n++;
+    return n;
+#endif
+}
+
+/* Which cards are penalty cards, the first at the top bit. Behind the last card there are
+ * zeros. */
+static inline uint64_t mask_of(const lanes_parent *child) {
+    uint64_t mask = 0;
+    uint32_t at;
+    for (at = 0; at < 64; at += 8) {
+        /* No card is more than 4, so adding 127 carries into a byte's top bit just where it is
+         * not zero; the product then gathers these bits, the first byte's at the top. */
+        uint64_t eight = 0;
+        uint32_t i;
+        for (i = 0; i < 8; i++)
+            eight |= (uint64_t)child->cards[at + i] << 8 * i;
+        eight = (eight + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
+        mask |= eight * UINT64_C(0x8040201008040201) >> 56 << (56 - at);
     }
+    return mask;
+}
+
+static inline void lay_out(const lanes_parent *child, size_t i, const lanes_deals *deals) {
+    uint64_t mask = mask_of(child), values = 0, left, first;
+    uint32_t n = 0, bits;
+    for (left = mask; left; n += 2) {
+        uint32_t at = leading_zeros(left);
+        left &= ~(LANES_TOP >> at);
+        values |= (uint64_t)(child->cards[at] - 1) << 62 >> n;
+    }
+    first = mask & ~(UINT64_MAX >> child->first);
+    bits = 2 * ones_of(first);
+    deals->hand[0][i] = first | LANES_TOP >> child->first;
+    deals->hand[1][i] = mask << child->first | LANES_TOP >> (child->length - child->first);
+    deals->values[0][i] = bits ? values & ~(UINT64_MAX >> (bits - 1) >> 1) : 0;
+    deals->values[1][i] = bits < 64 ? values << bits : 0;
 }
 
 void lanes_breed(bitgen_t *bits, const lanes_parent *parents, uint32_t many,

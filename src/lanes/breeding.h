@@ -13,7 +13,7 @@
 #include "numpy/random/bitgen.h"
 
 typedef struct {
-    uint8_t cards[LANES_MOST_CARDS];
+    uint8_t cards[LANES_MOST_CARDS + 1]; /* zeros behind the last */
     uint8_t length, first;
     uint8_t missing[5]; /* of each code plus one, what its deck lacks */
 } lanes_parent;
