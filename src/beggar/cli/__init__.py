@@ -18,6 +18,7 @@ from beggar.cli import (
     check,
     compare,
     enumeration,
+    hunt,
     loops,
     match,
     play,
@@ -63,7 +64,7 @@ app = typer.Typer(
     ),
 )
 for module in (
-    *(simulate, enumeration, loops, check, play, replay, plot, match),
+    *(simulate, enumeration, loops, hunt, check, play, replay, plot, match),
     *(compare, records, verify, bench, rules),
 ):
     module.register(app)

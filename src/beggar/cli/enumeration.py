@@ -17,7 +17,7 @@ from beggar.rules import Rules
 if TYPE_CHECKING:
     from beggar.enumeration import Enumeration
 
-__all__ = ["register"]
+__all__ = ["read_range", "read_sizes", "register", "show"]
 
 _EXAMPLES = """\
 [bold]Examples[/bold]
@@ -87,7 +87,7 @@ def enumerate_(
         raise BeggarError("no deck: expected a name such as camicia-20, or counts such as 14:2:2:2")
     if add:
         total = _added(deck)
-        _print(total, None, as_json)
+        show(total, None, as_json)
         return 0
     if len(deck) > 1:
         raise BeggarError(f"{quoted(' '.join(deck))} are {len(deck)} decks: expected one")
@@ -95,8 +95,8 @@ def enumerate_(
     from beggar.space import Space
 
     rules = rules_of(preset, settings)
-    space = Space.of(deck[0], _sizes(hands), rules)
-    span = space.span(*_range(range_))
+    space = Space.of(deck[0], read_sizes(hands), rules)
+    span = space.span(*read_range(range_))
     started = time.monotonic()
     done, trouble = _watch(
         stream_ranges(
@@ -111,7 +111,7 @@ def enumerate_(
         as_json,
     )
     if done is not None:
-        _print(done, time.monotonic() - started, as_json)
+        show(done, time.monotonic() - started, as_json)
     sys.stdout.flush()
     if trouble:
         stop = span.start if done is None else done.ranges[-1][1]
@@ -121,7 +121,8 @@ def enumerate_(
     return 0
 
 
-def _sizes(text: str | None) -> list[int] | None:
+def read_sizes(text: str | None) -> list[int] | None:
+    """Return the sizes of hands that ``--hands`` tells, if it does."""
     if text is None:
         return None
     word = text.strip()
@@ -130,7 +131,8 @@ def _sizes(text: str | None) -> list[int] | None:
     return [int(size) for size in re.split(r"[+/]", word)]
 
 
-def _range(text: str | None) -> tuple[int, int | None]:
+def read_range(text: str | None) -> tuple[int, int | None]:
+    """Return the ranks that ``--range`` tells; all without it."""
     if text is None:
         return 0, None
     start, colon, stop = text.strip().partition(":")
@@ -211,7 +213,8 @@ def _watch(
     return done, False
 
 
-def _print(done: "Enumeration", seconds: float | None, as_json: bool) -> None:
+def show(done: "Enumeration", seconds: float | None, as_json: bool) -> None:
+    """Print what an enumeration came to."""
     if as_json:
         told = done.as_json()
         if seconds is not None:

@@ -13,12 +13,16 @@ from beggar.search.finds import Unit
 from beggar.search.store import Store
 from beggar.simulation import kernel_for_cards
 from beggar.space import Space
-from beggar.tally import Job, Total
+from beggar.tally import Job, Stop, Total
 
 __all__ = ["UNIT", "Exhaustive", "play", "total_of"]
 
 #: Deals of a unit, unless told: seconds of work for one thread.
 UNIT: Final = 20_000_000
+
+
+# Told when the units that run in this process are wanted no more.
+_dropped: Final = Stop()
 
 
 class Exhaustive:
@@ -68,6 +72,7 @@ class Exhaustive:
             raise RulesError("a game with shuffles is not one of its deal alone: expected none")
         self.rules.check_hands(self.space.unrank(0).hands)
         self.deck = deck
+        _dropped.told = False
 
     @property
     def params(self) -> dict[str, Any]:
@@ -84,6 +89,10 @@ class Exhaustive:
         """Return the hunt that has these `params`, through a range."""
         rules = Rules().set(**dict(setting.split("=", 1) for setting in params["rules"]))
         return cls(params["deck"], params["hands"], rules, start, stop, params["unit"])
+
+    def drop(self) -> None:
+        """Make the units that run in this process end soon, undone."""
+        _dropped.tell()
 
     @property
     def total(self) -> int:
@@ -112,7 +121,7 @@ class Exhaustive:
 def play(space: Space, rules: Rules, start: int, stop: int) -> Unit:
     """Play the deals from one rank to before another."""
     kernel = kernel_for_cards(rules, space.faces, space.counts, len(space.sizes), None)
-    job = Job(rules, len(space.sizes), 0, False, kernel, None, None)
+    job = Job(rules, len(space.sizes), 0, False, kernel, None, _dropped)
     tally, cycles = play_range(job, space, start, stop)
     total = Total(job)
     total.seed = None

@@ -155,6 +155,9 @@ class Infinite:
             raise BeggarError("this hunt was begun by another version: expected its own")
         return made
 
+    def drop(self) -> None:
+        """Do nothing: units take no second."""
+
     @property
     def total(self) -> None:
         """How many units there are: no end of them."""

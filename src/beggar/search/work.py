@@ -48,6 +48,9 @@ class Hunt(Protocol):
     def work(self, store: Store, number: int) -> tuple[Any, ...]:
         """Return a function and its arguments that do a unit, anywhere."""
 
+    def drop(self) -> None:
+        """Make the units that run in this process end soon, undone, where they are long."""
+
 
 class Progress(NamedTuple):
     """How a run goes.
@@ -178,6 +181,8 @@ def run(
 
     try:
         while True:
+            if stopped.told:
+                hunt.drop()
             over = stopped.told or (seconds is not None and time.monotonic() - begun >= seconds)
             while (
                 waiting is not None
@@ -197,6 +202,11 @@ def run(
                     unit = future.result()
                 except BeggarError:
                     raise
+                except KeyboardInterrupt:
+                    # Dropped.
+                    if not stopped.told:
+                        raise
+                    continue
                 except Exception as error:
                     # A worker that died, or was killed, is no fault of the unit's.
                     lost[number] = lost.get(number, 0) + 1
