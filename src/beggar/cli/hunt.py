@@ -242,6 +242,9 @@ def _hunt(
         store = Store.open(db)
     else:
         hunt = make(None)
+        if kind == "exhaustive":
+            # Nothing is drawn: shares of a deck are the same hunt.
+            seed = 0
         seed = secrets.randbits(32) if seed is None else seed
         store = Store.create(db, kind, hunt.params, seed)
     stopped = Stopped()

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, Self
 
@@ -124,10 +124,11 @@ class Store:
         if not path or not Path(path).absolute().parent.is_dir():
             raise BeggarError(f"cannot make {quoted(path)}: there is no such folder")
         lock = _locked(path)
+        aside = f"{path}.new"
         try:
-            connection = _connect(path)
-            connection.execute("PRAGMA journal_mode = WAL")
-            with _transaction(connection):
+            # Under another name until it is whole: a hunt may be killed here, too.
+            Path(aside).unlink(missing_ok=True)
+            with closing(sqlite3.connect(aside, isolation_level=None)) as connection, _transaction(connection):
                 for statement in _TABLES.split(";"):
                     connection.execute(statement)
                 connection.executemany(
@@ -140,10 +141,12 @@ class Store:
                 )
                 connection.execute(f"PRAGMA application_id = {_APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-        except sqlite3.Error as error:
+            os.rename(aside, path)
+            return cls(path, _connect(path), lock)
+        except (OSError, sqlite3.Error) as error:
+            Path(aside).unlink(missing_ok=True)
             _unlock(path, lock)
             raise _told(path, error) from None
-        return cls(path, connection, lock)
 
     @classmethod
     def open(cls, path: str) -> Self:
@@ -438,6 +441,10 @@ def _connect(path: str, read_only: bool = False) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{Path(path).absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=30
     )
+    if not read_only:
+        # With a log, others can read meanwhile. What says which file this is stands in the file
+        # itself: it was written before.
+        connection.execute("PRAGMA journal_mode = WAL")
     # What is committed survives a loss of power, too.
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
