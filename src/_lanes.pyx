@@ -102,6 +102,8 @@ cdef int check_deck(int cards, int first, counts) except -1:
     if not (
         2 <= cards <= LANES_MOST_CARDS
         and 0 < first < cards
+        and len(counts) == 4
+        and min(counts) >= 0
         and sum(counts) <= min(cards, LANES_MOST_PENALTIES)
     ):
         raise ValueError(f"no deck of {cards} cards, {first} to the first hand, {counts}")
@@ -129,9 +131,9 @@ cdef class Dealer:
     def __cinit__(self, int cards, int first, counts):
         cdef unsigned[4] of
         cdef int code
+        check_deck(cards, first, counts)
         for code in range(4):
             of[code] = counts[code]
-        check_deck(cards, first, counts)
         self.cards = cards
         self.first = first
         self.dealer = lanes_dealer_new(cards, first, of)
@@ -159,9 +161,9 @@ cdef class Stepper:
     def __cinit__(self, int cards, int first, counts):
         cdef unsigned[4] of
         cdef int code
+        check_deck(cards, first, counts)
         for code in range(4):
             of[code] = counts[code]
-        check_deck(cards, first, counts)
         self.cards = cards
         self.first = first
         self.counts = [cards - sum(counts), *counts]
@@ -174,7 +176,7 @@ cdef class Stepper:
 
     def set(self, const uint8_t[::1] deck):
         """Go to an arrangement: each card 0 or its code plus one."""
-        if [bytes(deck).count(symbol) for symbol in range(5)] != self.counts:
+        if deck.shape[0] != self.cards or [bytes(deck).count(symbol) for symbol in range(5)] != self.counts:
             raise ValueError(f"{bytes(deck)!r} is no arrangement of {self.counts}")
         lanes_stepper_set(self.stepper, &deck[0])
 

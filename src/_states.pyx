@@ -271,8 +271,19 @@ def tricks_before(bytes leader not None, bytes other not None, int rules):
     return found
 
 
-cdef int64_t find_cycle(const state_t* start, int rules, state_t* on_it) except -2:
-    """Follow a game to its cycle: its length, and the first state of it; -1 if the game ends."""
+cdef inline bint told(const uint8_t* stop, int64_t* taken) noexcept nogil:
+    """Count a trick, and see now and then whether one is told to stop."""
+    taken[0] += 1
+    return taken[0] % STRETCH == 0 and stop != NULL and stop[0] != 0
+
+
+cdef int64_t find_cycle(
+    const state_t* start, int rules, const uint8_t* stop, state_t* on_it
+) noexcept nogil:
+    """Follow a game to its cycle: its length, and the first state of it.
+
+    -1 if the game ends, -2 if told to stop.
+    """
     cdef state_t slow, fast, after
     cdef edge_t edge
     cdef int64_t power = 1, length = 0, taken = 0, i
@@ -284,9 +295,8 @@ cdef int64_t find_cycle(const state_t* start, int rules, state_t* on_it) except 
             return -1
         fast = after
         length += 1
-        taken += 1
-        if taken % STRETCH == 0:
-            PyErr_CheckSignals()
+        if told(stop, &taken):
+            return -2
         if same(&slow, &fast):
             break
         if length == power:
@@ -298,37 +308,55 @@ cdef int64_t find_cycle(const state_t* start, int rules, state_t* on_it) except 
     for i in range(length):
         forward(&fast, rules, &after, &edge)
         fast = after
+        if told(stop, &taken):
+            return -2
     while not same(&slow, &fast):
         forward(&slow, rules, &after, &edge)
         slow = after
         forward(&fast, rules, &after, &edge)
         fast = after
+        if told(stop, &taken):
+            return -2
     on_it[0] = slow
     return length
 
 
-def least(bytes leader not None, bytes other not None, int rules):
+def least(bytes leader not None, bytes other not None, int rules, stop=None):
     """Follow a game to its cycle and return its least state; None if it ends.
 
     Returns the two hands, then the tricks and cards of a round, seats not told apart, how often
     the lead changes seats in it, and by how many cards the hands differ where they do least.
+    Where the first byte of *stop* becomes other than 0, in another thread, that is a
+    KeyboardInterrupt.
     """
     cdef state_t start, at, after, found
     cdef edge_t edge
-    cdef int64_t length, i, cards = 0, swaps = 0, lean = MOST
+    cdef int64_t length, i, cards = 0, swaps = 0, lean = MOST, taken = 0
+    cdef const uint8_t[::1] flag
+    cdef const uint8_t* looked_at = NULL
+    cdef bint stopped = False
+    if stop is not None:
+        flag = stop
+        looked_at = &flag[0]
     take(leader, other, &start)
-    length = find_cycle(&start, rules, &at)
+    with nogil:
+        length = find_cycle(&start, rules, looked_at, &at)
+        found = at
+        for i in range(length):
+            if less(&at, &found):
+                found = at
+            lean = min(lean, labs(2 * <int64_t> at.first - at.cards))
+            forward(&at, rules, &after, &edge)
+            cards += edge.cards
+            swaps += edge.swapped
+            at = after
+            if told(looked_at, &taken):
+                stopped = True
+                break
+    if length == -2 or stopped:
+        raise KeyboardInterrupt
     if length < 0:
         return None
-    found = at
-    for i in range(length):
-        if less(&at, &found):
-            found = at
-        lean = min(lean, labs(2 * <int64_t> at.first - at.cards))
-        forward(&at, rules, &after, &edge)
-        cards += edge.cards
-        swaps += edge.swapped
-        at = after
     return (*give(&found), length, cards, swaps, lean)
 
 
@@ -343,7 +371,7 @@ def cycle(bytes leader not None, bytes other not None, int rules):
     cdef edge_t edge
     cdef int64_t length, i, place = 0, swaps = 0
     take(leader, other, &start)
-    length = find_cycle(&start, rules, &at)
+    length = find_cycle(&start, rules, NULL, &at)
     if length < 0:
         return None
     states = []
@@ -356,6 +384,8 @@ def cycle(bytes leader not None, bytes other not None, int rules):
         states.append((*give(&at), edge.cards))
         swaps += edge.swapped
         at = after
+        if i % STRETCH == 0:
+            PyErr_CheckSignals()
     return states, swaps, place
 
 

@@ -15,7 +15,7 @@ BATCH = 512
 
 def parents_of(deck: list[int], seed: int, many: int = 20) -> list[tuple[bytes, bytes]]:
     rng = random.Random(seed)
-    states = []
+    states: list[tuple[bytes, bytes]] = []
     while len(states) < many:
         cards = [code for code, count in enumerate(deck) for _ in range(rng.randint(0, count))]
         if len(cards) < 2:

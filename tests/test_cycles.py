@@ -268,6 +268,7 @@ def test_the_command(command: str) -> None:
         "    --J-/K-J-  5 cards",
         "    --K-J-/J-  3 cards",
         "  basin: 18 states, up to 2 tricks away, among them 4 deals of 4+4 cards",
+        "    farthest: J--/-J--K  5 cards and 2 tricks before",
         "     36  --J-/J--K  after 3 cards and 1 trick",
         "     40  --J-/K-J-  after 0 cards and 0 tricks",
         "    130  J-K-/---J  after 8 cards and 2 tricks",
@@ -299,6 +300,30 @@ def test_the_command_of_a_finite_position(command: str) -> None:
     told = json.loads(run(command, "--J-/K--J-", "--run-up", "--json").stdout)
     assert told["run_up"]["states"] == 55
     assert "cycle" not in told
+
+
+def test_a_loop_without_a_basin_is_told(command: str) -> None:
+    words = ("*-/J-/-A", "--set", "joker=grab", "--set", "pickup=reversed")
+    done = run(command, *words, "--set", "unpaid_tribute=collects", "--basin")
+    assert done.returncode == 2
+    assert "  cycle: " in done.stdout
+    assert "no basins for " in done.stderr
+    done = run(command, "K/Q", "--run-up", "--basin")
+    assert done.returncode == 2
+    assert "'K/Q' has no loop" in done.stderr
+
+
+def test_names_tell_jokers_from_other_fives() -> None:
+    from beggar.enumeration import enumerate_deals
+
+    rules = Rules(joker="grab", pickup="reversed", tributes={"A": 5, "K": 3})
+    cards = [Card.of("A")] * 6 + [Card.of("*")] * 2
+    done = enumerate_deals(Space.of_cards(cards, [7, 1], rules), rules=rules)
+    for cycle in done.cycles:
+        for deal in cycle.deals:
+            end = play(done.space.unrank(deal.rank), rules)
+            assert end.cycle is not None
+            assert end.cycle.period == cycle.period
 
 
 def test_the_ring_is_drawn(command: str, tmp_path: Path) -> None:

@@ -78,6 +78,41 @@ def test_against_playing_one_by_one(deck: str, rules: Rules, split: tuple[int, i
         assert found[rank] == (cycle.period, cycle.transient)
 
 
+@pytest.mark.parametrize(
+    "tributes", [{"2": 7}, {"2": 7, "A": 1}, {"2": 7, "A": 1, "3": 2}, {"K": 15, "7": 3}]
+)
+def test_tributes_that_no_notation_has(tributes: dict[str, int]) -> None:
+    # Played by the lanes and by the core, and in ranges that add up.
+    rules = Rules(tributes=tributes)
+    space = Space.of("camicia-20", rules=rules)
+    whole = enumerate_deals(space, 0, min(space.count, 30_000), rules=rules)
+    assert whole == enumerate_deals(space, 0, min(space.count, 30_000), rules=rules, kernel="core")
+    parts = [enumerate_deals(space, *part, rules=rules) for part in ((0, 77), (77, 190))]
+    assert parts[0] + parts[1] == enumerate_deals(space, 0, 190, rules=rules)
+    assert Enumeration.from_json(json.loads(json.dumps(whole.as_json()))) == whole
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ranges": [["0", 21]]},
+        {"ranges": [[0, None]]},
+        {"ranges": [[0, 22]], "games": 22},
+        {"wins": ["x", 1]},
+        {"won": 20},
+        {"cycles": [{"name": "x"}]},
+        {"longest": {**enumerate_deals("5:2").as_json()["longest"], "cards": "x"}},
+        {"space": {**enumerate_deals("5:2").as_json()["space"], "labels": [1]}},
+        {"cards": {"histogram": []}},
+    ],
+)
+def test_what_contradicts_itself(change: dict[str, object]) -> None:
+    told = enumerate_deals("5:2").as_json()
+    assert Enumeration.from_json(told).complete
+    with pytest.raises(BeggarError, match="this is no enumeration|a histogram"):
+        Enumeration.from_json({**told, **change})
+
+
 def test_three_players() -> None:
     space = Space.of("5:1:1:1", [3, 3, 2])
     done = enumerate_deals(space, rules=Rules(unpaid_tribute="passes_on"))
@@ -166,7 +201,7 @@ def test_the_command_tells(command: str) -> None:
     assert lines[0].startswith("all 3,488,400 deals of 14 0, 2 1, 2 2, 2 3 in hands of 10+10, in ")
     assert lines[1] == "won by: seat 0 1,722,372, seat 1 1,766,012"
     assert "longest: 517 cards, 83 tricks, rank 2,320,485: 0301000020/0002000013" in lines
-    assert "never end: 16 deals, in 1 cycles" in lines
+    assert "never end: 16 deals, in 1 cycle" in lines
     assert "74 cards, 10 tricks once round (37 and 5 up to seats)" in lines[-1]
 
 
@@ -196,6 +231,12 @@ def test_the_command_adds_up_ranges(command: str, tmp_path: Path) -> None:
         (("5:2", "--range", "0:22"), "the range 0:22 goes beyond 0:21"),
         (("5:2", "--hands", "4+4"), "hands of 4+4 = 8 cards: expected 7"),
         (("5:2", "--hands", "x"), "--hands: 'x': expected sizes"),
+        (("--add",), "--add: expected the JSON files"),
+        (("--add", "x", "--kernel", "core"), "--add: expected files alone"),
+        (("10000:10000",), "more than 10**4000 ways"),
+        (("5:2", "--set", "jokers=1"), "jokers=1 with '5:2': expected them among the counts"),
+        (("5:2", "--set", "players=3"), "2 hands, but the rules are for 3 players"),
+        (("5:2", "--threads", "99999"), "threads: 99,999 are too many"),
         (("--add", "/nowhere"), "cannot read '/nowhere'"),
         (("--add", "-"), "'-', line 1"),
     ],

@@ -157,15 +157,15 @@ def test_a_worker_that_is_killed(tmp_path: Path) -> None:
     """On a cluster of real processes, one of which dies: the answer is that of threads."""
     if os.environ.get("BEGGAR_DASK") != "required":
         pytest.importorskip("distributed")
-    from distributed import LocalCluster
+    import distributed
+
+    local: Any = distributed.LocalCluster
 
     hunts: list[tuple[Any, int]] = [
         (Exhaustive("camicia-20", unit=20_000), 175),
         (Longest("14:2:2:2"), 4),
     ]
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as place:
+    with local(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as place:
         for hunt, units in hunts:
             for name in ("threads", "cluster"):
                 path = tmp_path / f"{hunt.kind}-{name}.db"

@@ -12,7 +12,7 @@ def tricks_before(
     leader: bytes, other: bytes, rules: int
 ) -> list[tuple[bytes, bytes, int, bool]]: ...
 def least(
-    leader: bytes, other: bytes, rules: int
+    leader: bytes, other: bytes, rules: int, stop: bytearray | None = None
 ) -> tuple[bytes, bytes, int, int, int, int] | None: ...
 def cycle(
     leader: bytes, other: bytes, rules: int

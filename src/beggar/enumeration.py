@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from beggar import _lanes
 from beggar.batches import arena_of, run_core, run_lanes
-from beggar.cards import Card
+from beggar.cards import CARDS
 from beggar.cycles import name_of
 from beggar.deals import Deal, labels_of
 from beggar.errors import BeggarError, RulesError
 from beggar.outcome import Count
 from beggar.rules import Rules
-from beggar.simulation import count_of, kernel_for_cards, processors
+from beggar.simulation import kernel_for_cards, threads_of
 from beggar.space import Space
 from beggar.summary import Summary
 from beggar.tally import Job, Stop, Tally, Total
@@ -40,6 +40,8 @@ CUT_OFF: Final = 1000
 # work each. An arena holds so many.
 _UNIT: Final = (131_072, 8192)
 _ARENA: Final = 16_384
+# Cards of all deals that the core plays at a time.
+_CARDS: Final = 1_000_000
 # Seconds between two sums.
 _PAUSE: Final = 0.2
 
@@ -160,38 +162,68 @@ class Enumeration(NamedTuple):
             If it did not.
         """
         try:
-            from beggar.notation import read_hands
-
-            space = Space(
-                told["space"]["counts"],
-                told["space"]["sizes"],
-                [read_hands(face)[0][0] for face in told["space"]["faces"]]
-                if not _tributed(told["space"]["faces"])
-                else [Card.tributed(int(face)) for face in told["space"]["faces"]],
-            )
+            faces = [CARDS[_whole(label)] for label in told["space"]["labels"]]
+            space = Space(told["space"]["counts"], told["space"]["sizes"], faces)
             summary = Summary.from_json({**told, "seed": None, "loops": []})
             cycles = tuple(
                 FoundCycle(
-                    cycle["name"],
-                    Count(**cycle["period"]),
-                    cycle["period_up_to_seats"] and Count(**cycle["period_up_to_seats"]),
+                    str(cycle["name"]),
+                    _count(cycle["period"]),
+                    cycle["period_up_to_seats"] and _count(cycle["period_up_to_seats"]),
                     tuple(
-                        Endless(deal["rank"], Count(**deal["transient"])) for deal in cycle["deals"]
+                        Endless(_whole(deal["rank"]), _count(deal["transient"]))
+                        for deal in cycle["deals"]
                     ),
                 )
                 for cycle in told["cycles"]
             )
-            ranges = _joined([(start, stop) for start, stop in told["ranges"]])
-            made = cls(space, ranges, summary, cycles)
+            ranges = _joined([(_whole(start), _whole(stop)) for start, stop in told["ranges"]])
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise BeggarError(f"this is no enumeration: {error!r}") from None
-        if sum(stop - start for start, stop in ranges) != summary.games:
-            raise BeggarError("this is no enumeration: its ranges are not those of its games")
+        made = cls(space, ranges, summary, cycles)
+        wrong = made._contradiction()
+        if wrong:
+            raise BeggarError(f"this is no enumeration: {wrong}")
         return made
 
+    def _contradiction(self) -> str:
+        """Say what of an enumeration contradicts the rest, if anything."""
+        summary = self.summary
+        ranks = [deal.rank for cycle in self.cycles for deal in cycle.deals]
+        games = sum(stop - start for start, stop in self.ranges)
+        if any(not 0 <= start < stop <= self.space.count for start, stop in self.ranges):
+            return "its ranges go beyond its space"
+        if games != summary.games:
+            return "its ranges are not those of its games"
+        ends = (summary.won, summary.looped, summary.limited, summary.undecided)
+        if min(ends) < 0 or sum(ends) != games:
+            return "its games do not add up"
+        if not summary.cards.total == summary.tricks.total == summary.won:
+            return "its histograms are not those of its games"
+        if len(summary.wins) != len(self.space.sizes) or any(
+            type(won) is not int or won < 0 for won in summary.wins
+        ):
+            return "its wins are not those of its games"
+        if len(ranks) != summary.looped or len(set(ranks)) != len(ranks):
+            return "its endless deals are not those of its games"
+        if any(not any(start <= rank < stop for start, stop in self.ranges) for rank in ranks):
+            return "an endless deal is not in its ranges"
+        for sample in (summary.longest, summary.shortest):
+            if sample is not None:
+                numbers = (sample.number, sample.cards, sample.tricks)
+                if any(type(number) is not int or number < 0 for number in numbers):
+                    return "its longest or shortest game is none"
+        return ""
 
-def _tributed(faces: list[str]) -> bool:
-    return all(face in "012345" for face in faces)
+
+def _whole(number: object) -> int:
+    if type(number) is not int or number < 0:
+        raise ValueError(f"{number!r} is no whole number from 0")
+    return number
+
+
+def _count(told: Any) -> Count:
+    return Count(_whole(told["cards"]), _whole(told["tricks"]))
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -218,9 +250,12 @@ def _merged(cycles: Iterable[FoundCycle]) -> tuple[FoundCycle, ...]:
     """Return cycles of one name as one, those of most deals first."""
     cycles = list(cycles)
     deals: dict[str, list[Endless]] = {cycle.name: [] for cycle in cycles}
+    by_name: dict[str, FoundCycle] = {}
     for cycle in cycles:
         deals[cycle.name] += cycle.deals
-    by_name = {cycle.name: cycle for cycle in cycles}
+        known = by_name.setdefault(cycle.name, cycle)
+        if (known.period, known.period_up_to_seats) != (cycle.period, cycle.period_up_to_seats):
+            raise BeggarError(f"the cycle {cycle.name} has two periods: expected one")
     merged = [cycle._replace(deals=tuple(sorted(deals[name]))) for name, cycle in by_name.items()]
     return tuple(sorted(merged, key=lambda cycle: (-len(cycle.deals), cycle.name)))
 
@@ -294,18 +329,30 @@ def stream_ranges(
     span = space.span(start, stop)
     players = len(space.sizes)
     if rules.players not in (None, players):
-        raise RulesError(f"{players} hands, but the rules are for {rules.players} players")
+        raise RulesError(
+            f"{players} hands, but the rules are for {rules.players} players: expected the same "
+            f"(--hands)"
+        )
     if rules.shuffle_pile or rules.on_cycle == "shuffle":
         raise RulesError("a game with shuffles is not one of its deal alone: expected none")
-    threads = processors() if threads is None else count_of("threads", threads)
+    threads = threads_of(threads)
     rules.check_hands(space.unrank(0).hands)
     chosen = kernel_for_cards(rules, space.faces, space.counts, players, kernel)
     job = Job(rules, players, 0, False, chosen, None, Stop())
-    size = _UNIT[chosen == "core"]
-    units = (
-        (job, space, at, min(at + size, span.stop)) for at in range(span.start, span.stop, size)
-    )
-    return _run(job, space, span.start, units, threads, executor)
+    most = _UNIT[chosen == "core"]
+    if chosen == "core":
+        # Of large decks fewer deals at a time, for the sake of memory.
+        most = max(1, min(most, _CARDS // space.cards))
+    return _run(job, space, span.start, _units(job, space, span, most), threads, executor)
+
+
+def _units(job: Job, space: Space, span: range, most: int) -> Iterator[tuple[Job, Space, int, int]]:
+    """Yield units that grow, so that something is soon known where games are long."""
+    start, size = span.start, max(1, most // 64)
+    while start < span.stop:
+        stop = min(start + size, span.stop)
+        yield job, space, start, stop
+        start, size = stop, min(2 * size, most)
 
 
 def _run(
@@ -344,27 +391,28 @@ def _run(
                 future.cancel()
 
 
-def play_range(job: Job, space: Space, start: int, stop: int) -> tuple[Tally, list[FoundCycle]]:
+def play_range(job: Job, space: Space, start: int, end: int) -> tuple[Tally, list[FoundCycle]]:
     """Play the deals from one rank to before another: the work of one thread."""
     tally = Tally(job)
     tally.seed = None
     # Every loop is kept: which there are is what is asked.
-    tally.most_loops = stop - start
+    tally.most_loops = end - start
     at = start
     if job.kernel == "core":
         row = np.array(space.arrangement(start), dtype=np.uint8)
         labels = np.frombuffer(labels_of(space.faces), dtype=np.uint8)
-        rows = _lanes.arranged(row, stop - start)
-        run_core(tally, labels[rows], space.sizes, range(start, stop))
+        rows = _lanes.arranged(row, end - start)
+        run_core(tally, labels[rows], space.sizes, range(start, end))
     else:
-        stepper = _stepper(space)
-        stepper.set(np.array(_codes(space)[space.arrangement(start)], dtype=np.uint8))
+        codes = _codes(space, job.rules)
+        stepper = _stepper(space, codes)
+        stepper.set(codes[space.arrangement(start)])
         arena = arena_of(_ARENA)
         tributes = [job.rules.tribute(face) for face in space.faces]
         demanded = ([tribute for tribute in tributes if tribute] + [1, 1, 1, 1])[:4]
-        while at < stop:
+        while at < end:
             tally.check()
-            games = arena.step(stepper, min(_ARENA, stop - at))
+            games = arena.step(stepper, min(_ARENA, end - at))
             first = at
 
             def deal(place: int, first: int = first) -> Deal:
@@ -375,8 +423,10 @@ def play_range(job: Job, space: Space, start: int, stop: int) -> tuple[Tally, li
     loops, tally.loops = tally.loops, []
     found: dict[str, FoundCycle] = {}
     deals: dict[str, list[Endless]] = {}
+    stop = None if job.stop is None else job.stop.flag
     for loop in loops:
-        name, period, short = name_of(Deal.parse(loop.deal), job.rules)
+        tally.check()
+        name, period, short = name_of(space.unrank(loop.number), job.rules, stop)
         found.setdefault(name, FoundCycle(name, period, short, ()))
         deals.setdefault(name, []).append(Endless(loop.number, loop.transient))
     return tally, [cycle._replace(deals=tuple(deals[name])) for name, cycle in found.items()]
@@ -386,21 +436,21 @@ def play_range(job: Job, space: Space, start: int, stop: int) -> tuple[Tally, li
 _here = threading.local()
 
 
-def _stepper(space: Space) -> _lanes.Stepper:
+def _stepper(space: Space, codes: NDArray[np.uint8]) -> _lanes.Stepper:
     """Return this thread's stepper through a space."""
-    known: tuple[Space, _lanes.Stepper] | None = getattr(_here, "stepper", None)
-    if known is None or known[0] != space:
-        counts = np.bincount(_codes(space), weights=space.counts, minlength=5)
+    key = (space, codes.tobytes())
+    known: tuple[object, _lanes.Stepper] | None = getattr(_here, "stepper", None)
+    if known is None or known[0] != key:
+        counts = np.bincount(codes, weights=space.counts, minlength=5)
         made = _lanes.Stepper(space.cards, space.sizes[0], [int(count) for count in counts[1:]])
-        known = _here.stepper = (space, made)
+        known = _here.stepper = (key, made)
     return known[1]
 
 
-def _codes(space: Space) -> NDArray[np.uint8]:
+def _codes(space: Space, rules: Rules) -> NDArray[np.uint8]:
     """Return the code of each kind of a space in the lanes, plus one; numerals are 0.
 
     `kernel_for_cards` has seen to it that only the first kind can be numerals.
     """
-    first = space.faces[0]
-    numerals = first.tribute == 0 or (first.rank == "-" and first.tribute is None)
+    numerals = rules.tribute(space.faces[0]) == 0
     return np.arange(len(space.faces), dtype=np.uint8) + np.uint8(not numerals)

@@ -39,6 +39,7 @@ __all__ = [
     "shuffle_seed",
     "simulate",
     "stream",
+    "threads_of",
 ]
 
 #: Every kernel there may be, the core last: it plays what the others cannot.
@@ -161,7 +162,7 @@ def stream(
         raise RulesError(f"{quoted(rules)} are no rules: expected Rules")
     if deals is None or n is not None:
         n = count_of("n", n)
-    threads = processors() if threads is None else count_of("threads", threads)
+    threads = threads_of(threads)
     if keep not in (None, "games"):
         raise BeggarError(f"keep: {quoted(keep)} is not a value: expected None or 'games'")
     if seed is None:
@@ -219,6 +220,20 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def threads_of(number: int | None) -> int:
+    """Return how many threads to run, as many as there are processors if not told.
+
+    Raises
+    ------
+    BeggarError
+        If it is no count, or a thousand and more.
+    """
+    number = processors() if number is None else count_of("threads", number)
+    if number > 999:
+        raise BeggarError(f"threads: {number:,} are too many: expected 999 at most")
+    return number
 
 
 def kernels_here() -> tuple[str, ...]:

@@ -38,6 +38,8 @@ class Space:
         larger where they cannot be equal.
     faces : sequence of Card, optional
         What the cards of each count are called; by their tributes without it.
+    rules : Rules, optional
+        By what deals are read: which cards are of which kind.
 
     Attributes
     ----------
@@ -62,13 +64,14 @@ class Space:
     1234567
     """
 
-    __slots__ = ("count", "counts", "faces", "sizes")
+    __slots__ = ("_rules", "count", "counts", "faces", "sizes")
 
     def __init__(
         self,
         counts: Sequence[int],
         sizes: Sequence[int] | None = None,
         faces: Sequence[Card] | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self.counts = tuple(counts)
         cards = _sum_of(self.counts, "counts")
@@ -94,7 +97,12 @@ class Space:
                 f"{MAX_PLAYERS} hands of one card or more"
             )
         self.faces = tuple(faces)
+        if len(self.faces) != len(self.counts):
+            raise BeggarError(f"{len(self.faces)} faces for {len(self.counts)} counts")
+        self._rules = Rules() if rules is None else rules
         self.count: int = factorial(cards) // prod(map(factorial, self.counts))
+        if self.count.bit_length() > _MOST_BITS:
+            raise BeggarError(f"{cards} cards can be dealt in more than 10**4000 ways: too many")
 
     @classmethod
     def of(cls, name: str, sizes: Sequence[int] | None = None, rules: Rules | None = None) -> Self:
@@ -133,6 +141,11 @@ class Space:
                     f"no deck {quoted(name)}: expected {', '.join(DECKS)}, or counts of cards by "
                     f"tribute such as 14:2:2:2"
                 )
+            if rules.jokers:
+                raise BeggarError(
+                    f"jokers={rules.jokers} with {quoted(text)}: expected them among the counts, "
+                    f"as cards of tribute 5"
+                )
             return cls([int(count) for count in text.split(":")], sizes)
         if text.startswith("camicia") and rules.tributes == Rules().tributes:
             rules = rules.replace(tributes=PRESETS["camicia"].tributes)
@@ -159,7 +172,7 @@ class Space:
         for card in cards:
             alike.setdefault((rules.tribute(card), card.is_joker), []).append(card)
         kinds = sorted(alike)
-        return cls([len(alike[kind]) for kind in kinds], sizes, _faces(alike, kinds))
+        return cls([len(alike[kind]) for kind in kinds], sizes, _faces(alike, kinds), rules)
 
     @classmethod
     def of_deal(cls, deal: Deal, rules: Rules | None = None) -> Self:
@@ -236,18 +249,17 @@ class Space:
             left[symbol] -= 1
         return rank
 
+    def _kind(self, card: Card) -> tuple[int, bool]:
+        return self._rules.tribute(card), card.is_joker
+
     def _row(self, deal: Deal) -> list[int]:
-        known = {face: symbol for symbol, face in enumerate(self.faces)}
+        of_kind = {self._kind(face): symbol for symbol, face in enumerate(self.faces)}
         if deal.leader:
             raise BeggarError(f"{quoted(deal)}: seat {deal.leader} leads: expected seat 0")
         row = []
         for hand in deal.hands:
             for card in hand:
-                symbol = known.get(card)
-                if symbol is None:
-                    symbol = next(
-                        (place for face, place in known.items() if _same(face, card)), None
-                    )
+                symbol = of_kind.get(self._kind(card))
                 if symbol is None:
                     raise BeggarError(f"{quoted(card)} in {quoted(deal)}: expected cards of {self}")
                 row.append(symbol)
@@ -337,6 +349,7 @@ class Space:
             "counts": list(self.counts),
             "sizes": list(self.sizes),
             "faces": [str(face) for face in self.faces],
+            "labels": [face.label for face in self.faces],
             "deals": self.count,
         }
 
@@ -347,6 +360,9 @@ def _sum_of(numbers: tuple[int, ...], name: str) -> int:
             raise BeggarError(f"{name}: {quoted(number)}: expected whole numbers from 0")
     return sum(numbers)
 
+
+# Numbers of more than some 4,300 digits are not written by Python.
+_MOST_BITS: Final = 13_300
 
 # Kind letters that are read as what they are called.
 _LETTERS: Final = "JQKA"
@@ -371,16 +387,4 @@ def _faces(alike: dict[tuple[int, bool], list[Card]], kinds: list[tuple[int, boo
         return named
     if all(tribute <= 5 and joker == (tribute == 5) for tribute, joker in kinds):
         return [Card.tributed(tribute) for tribute, _ in kinds]
-    return [alike[kind][0] for kind in kinds]
-
-
-def _same(face: Card, card: Card) -> bool:
-    """Tell whether a card is of a face's kind, by what their names say under usual rules."""
-    if face.tribute is None:
-        rules = PRESETS["classic"]
-    elif card.tribute is None and card.suit is not None:
-        rules = PRESETS["camicia"]
-    else:
-        rules = PRESETS["classic"]
-    demanded = rules.tribute(card), card.is_joker
-    return demanded == (rules.tribute(face), face.is_joker)
+    return [alike[kind][0] if kind[0] else NUMERAL for kind in kinds]

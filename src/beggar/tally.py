@@ -52,6 +52,8 @@ class Stop:
 
     def __init__(self) -> None:
         self.told = False
+        #: What compiled code looks at.
+        self.flag = bytearray(1)
         self._playing: set[Game] = set()
 
     def play(self, game: Game) -> Outcome:
@@ -71,6 +73,7 @@ class Stop:
     def tell(self) -> None:
         """Tell all to stop."""
         self.told = True
+        self.flag[0] = 1
         for game in list(self._playing):
             game.stop()
 

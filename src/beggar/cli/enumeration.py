@@ -83,12 +83,16 @@ def enumerate_(
     ] = False,
 ) -> int:
     """Play every deal of a deck: how long they are, who wins, and all that never end."""
+    if add:
+        beside = (range_, hands, threads, kernel, settings)
+        if any(option is not None for option in beside) or preset != "classic":
+            raise BeggarError("--add: expected files alone, and --json")
+        if not deck:
+            raise BeggarError("--add: expected the JSON files of ranges")
+        show(_added(deck), None, as_json)
+        return 0
     if not deck:
         raise BeggarError("no deck: expected a name such as camicia-20, or counts such as 14:2:2:2")
-    if add:
-        total = _added(deck)
-        show(total, None, as_json)
-        return 0
     if len(deck) > 1:
         raise BeggarError(f"{quoted(' '.join(deck))} are {len(deck)} decks: expected one")
     from beggar.enumeration import stream_ranges
@@ -159,7 +163,7 @@ def _added(paths: list[str]) -> "Enumeration":
     for path in paths:
         name = path.strip()
         try:
-            text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+            text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
             part = Enumeration.from_json(json.loads(text))
             total = part if total is None else total + part
         except OSError as error:
@@ -172,6 +176,8 @@ def _added(paths: list[str]) -> "Enumeration":
             ) from None
         except BeggarError as error:
             raise BeggarError(f"{quoted(name)}: {error}") from None
+        except (RecursionError, ValueError):
+            raise BeggarError(f"{quoted(name)} is not the JSON of a range") from None
     assert total is not None
     return total
 
@@ -246,7 +252,8 @@ def show(done: "Enumeration", seconds: float | None, as_json: bool) -> None:
                 f"{word}: {sample.cards:,} cards, {sample.tricks:,} tricks, "
                 f"rank {sample.number:,}: {sample.deal}"
             )
-    print(f"never end: {done.endless:,} deals, in {len(done.cycles):,} cycles")
+    cycles = f"{len(done.cycles):,} cycle{'s' * (len(done.cycles) != 1)}"
+    print(f"never end: {done.endless:,} deals, in {cycles}")
     for cycle in done.cycles[:20]:
         short = cycle.period_up_to_seats
         up_to = (

@@ -96,6 +96,8 @@ def loops(
             deal = Deal.parse(text)
             found = _Found(deal, rules, limit, basin or plot is not None, backwards)
             print(json.dumps(found.as_json(states)) if as_lines else found.text(states))
+            for trouble in found.troubles:
+                status = complain(where, trouble)
             for back in found.backs:
                 if not back.whole:
                     status = complain(
@@ -121,9 +123,17 @@ class _Found:
         self.deal, self.rules = deal, rules
         self.outcome: Outcome = play(deal, rules)
         self.run_up: RunUp | None = run_up(deal, rules, most) if backwards else None
-        # A finite game has a run-up and no loop.
-        self.ring = None if backwards and self.outcome.cycle is None else cycle_of(deal, rules)
-        self.basin: Basin | None = self.ring.basin(most) if basin and self.ring else None
+        # A finite game has a run-up and no loop, unless that is asked for, too.
+        finite = backwards and not basin and self.outcome.cycle is None
+        self.ring = None if finite else cycle_of(deal, rules)
+        self.basin: Basin | None = None
+        #: What could not be found, though the rest could.
+        self.troubles: list[str] = []
+        if basin and self.ring is not None:
+            try:
+                self.basin = self.ring.basin(most)
+            except BeggarError as error:
+                self.troubles.append(f"{quoted(deal)}: {error}")
 
     @property
     def backs(self) -> "list[Basin | RunUp]":
@@ -150,10 +160,15 @@ class _Found:
         return told
 
     def _back_json(self, back: "Basin | RunUp") -> dict[str, Any]:
+        farthest = int(back.depth.argmax())
         return {
             "states": back.size,
             "whole": back.whole,
             "deepest": back.deepest,
+            "farthest": {
+                "state": str(back.state(farthest)),
+                **back.run_up(farthest)._asdict(),
+            },
             "deals": [
                 {"rank": one.rank, "deal": str(one.deal), "transient": one.run_up._asdict()}
                 for one in back.deals(self.deal.sizes)
@@ -191,6 +206,10 @@ class _Found:
             f"{tricks(back.deepest)} away, among them {len(found):,} "
             f"deal{'s' * (len(found) != 1)} of {hands} cards"
         ]
+        farthest = int(back.depth.argmax())
+        lines.append(
+            f"    farthest: {back.state(farthest)}  {_counted(back.run_up(farthest))} before"
+        )
         width = max((len(f"{one.rank:,}") for one in found), default=0)
         lines += [
             f"    {one.rank:>{width},}  {one.deal}  after {_counted(one.run_up)}" for one in found

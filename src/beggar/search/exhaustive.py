@@ -73,6 +73,7 @@ class Exhaustive:
         self.rules.check_hands(self.space.unrank(0).hands)
         self.deck = deck
         _dropped.told = False
+        _dropped.flag[0] = 0
 
     @property
     def params(self) -> dict[str, Any]:

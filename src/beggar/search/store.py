@@ -128,7 +128,10 @@ class Store:
         try:
             # Under another name until it is whole: a hunt may be killed here, too.
             Path(aside).unlink(missing_ok=True)
-            with closing(sqlite3.connect(aside, isolation_level=None)) as connection, _transaction(connection):
+            with (
+                closing(sqlite3.connect(aside, isolation_level=None)) as connection,
+                _transaction(connection),
+            ):
                 for statement in _TABLES.split(";"):
                     connection.execute(statement)
                 connection.executemany(

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from beggar.errors import BeggarError, quoted
 from beggar.search.finds import Unit
 from beggar.search.store import Store
-from beggar.simulation import processors
+from beggar.simulation import threads_of
 
 __all__ = ["Hunt", "Progress", "Stopped", "cluster", "run", "threads"]
 
@@ -87,7 +87,7 @@ class Stopped:
 @contextmanager
 def threads(number: int | None = None) -> Iterator[tuple[Executor, int]]:
     """Give an executor of threads, and how many units to have in flight."""
-    number = processors() if number is None else number
+    number = threads_of(number)
     with ThreadPoolExecutor(number) as pool:
         yield pool, number + 1
 
@@ -102,13 +102,14 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         If Dask is not installed, or there is no scheduler at the address.
     """
     try:
-        from distributed import Client
+        import distributed
     except ImportError:
         raise BeggarError(
             "a cluster needs Dask: expected it from pip install 'beggar-my-neighbour[dask]'"
         ) from None
     try:
-        client = Client(address, timeout="10s")
+        make: Any = distributed.Client
+        client = make(address, timeout="10s")
     except (OSError, ValueError) as error:
         raise BeggarError(
             f"no scheduler at {quoted(address)}: expected one such as tcp://host:8786 ({error})"
