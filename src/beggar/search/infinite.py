@@ -6,11 +6,15 @@ it, some of the cards are put that the deck still lacks, some are swapped or mov
 play what comes of it. What is still going after some hundred tricks is decided exactly, and every
 new cycle, by its canonical name, may be a parent in the next generation.
 
+Now and then small decks are dealt at random instead: among those of ten to twenty cards one deal in
+some thousands never ends, and their loops are of many families.
+
 Loops with nearly all cards in one hand are plentiful, and no deal leads into them. So a cycle is
 worth the more, the fewer cards it lacks and the less its hands differ where they differ least (its
-lean). Every composition of cards has its share of the parents, every period its share of a
-composition's, and newer cycles come first. Around cycles of the whole deck the same finds others,
-by swaps, moves and other cuts alone.
+lean); of equals the newest come first. So much for half of the units; the others draw their parents
+from everywhere, of any number of cards, any composition and any period, lest one family of loops
+takes all. Around cycles of the whole deck the same finds others, by swaps, moves and other cuts
+alone.
 
 A cycle of the whole deck is followed back to all that leads into it, and so to the deals.
 
@@ -54,6 +58,8 @@ _TINY_PENALTIES: Final = 4
 _OF_A_DECK: Final = 12
 _OF_A_PERIOD: Final = 3
 _PARENTS: Final = 16
+# Periods of one composition of which a cycle is remembered.
+_PERIODS: Final = 60
 # Parents of one order, and how much its first are preferred: places are drawn as a number from 0
 # to 1 to this power.
 _POOL: Final = 240
@@ -65,6 +71,10 @@ _MOST_NEW: Final = 60
 # States that lead into a parent's cycle, and how many of these are bred from.
 _STATES: Final = 400
 _BRED_FROM: Final = 128
+# One unit of so many sows; the cards of what is sown, and what share of them are penalty cards.
+_SOWN: Final = 8
+_SOWN_CARDS: Final = (9, 22)
+_SOWN_PENALTIES: Final = (0.3, 0.6)
 # How often children have more cards put in, none swapped, more swapped, one moved, another cut:
 # in turns, some change little and others more.
 _HABITS: Final = (
@@ -102,6 +112,7 @@ class Infinite:
         self.orders: list[list[str]] = [[]]
         self.whole: frozenset[str] = frozenset()
         self.read_to = 0
+        self.by_size: dict[int, list[list[str]]] = {}
         self.by_deck: dict[str, _OfDeck] = {}
 
     def _root(self, text: str) -> str:
@@ -194,11 +205,20 @@ class Infinite:
             raise BeggarError(
                 f"no loop of a tiny deck was found within {self.deck_name}: expected --from DEAL"
             )
+        if not self.roots and number % _SOWN == 0:
+            return (
+                sow, store.seed, number, self.deck, self.tributes, self.deck_name,
+                self.space.sizes,
+            )  # fmt: skip
         rng = np.random.Generator(generator_of(store.seed, number))
-        order = self.orders[number % len(self.orders)]
-        # The first of an order more often than the last.
-        places = (len(order) * rng.random(_PARENTS) ** _PREFERENCE).astype(int).tolist()
-        parents = [order[place] for place in dict.fromkeys(places)]
+        if number % 2:
+            parents = [self._any(rng) for _ in range(_PARENTS)]
+        else:
+            order = self.orders[number // 2 % len(self.orders)]
+            # The first of an order more often than the last.
+            places = (len(order) * rng.random(_PARENTS) ** _PREFERENCE).astype(int).tolist()
+            parents = [order[place] for place in places]
+        parents = list(dict.fromkeys(parents))
         return (
             breed, store.seed, number, parents, self.whole, self.deck,
             self.tributes, self.deck_name, self.space.sizes,
@@ -213,7 +233,12 @@ class Infinite:
         for cycle in store.news(self.read_to, since):
             if cycle.states is not None:
                 whole.add(cycle.name)
-            of_deck = self.by_deck.setdefault(cycle.deck, _OfDeck([], []))
+            of_deck = self.by_deck.setdefault(cycle.deck, _OfDeck([], [], {}))
+            # The newest of each period, and of the periods those found last.
+            of_deck.of_period.pop(cycle.short, None)
+            of_deck.of_period[cycle.short] = cycle.name
+            if len(of_deck.of_period) > _PERIODS:
+                del of_deck.of_period[next(iter(of_deck.of_period))]
             of_deck.newest.insert(0, cycle)
             del of_deck.newest[_OF_A_DECK:]
             of_deck.evenest.insert(0, cycle)
@@ -227,11 +252,17 @@ class Infinite:
         newest.sort(key=lambda cycle: -cycle.size)
         evenest = [cycle for of_deck in decks for cycle in of_deck.evenest]
         evenest.sort(key=lambda cycle: cycle.lean / 2 - cycle.size)
-        breadth = [cycle for of_deck in decks for cycle in of_deck.newest[:2]]
-        self.orders = [
-            [cycle.name for cycle in order]
-            for order in (newest[:_POOL], evenest[:_POOL], newest[:_POOL], breadth)
-        ]
+        self.orders = [[cycle.name for cycle in order[:_POOL]] for order in (newest, evenest)]
+        self.by_size = {}
+        for of_deck in decks:
+            names = list(of_deck.of_period.values())
+            self.by_size.setdefault(of_deck.newest[0].size, []).append(names)
+
+    def _any(self, rng: np.random.Generator) -> str:
+        """Draw a parent: any number of cards, then any composition of so many, then any period."""
+        drawn: Any = self.by_size[sorted(self.by_size)[rng.integers(len(self.by_size))]]
+        names = drawn[rng.integers(len(drawn))]
+        return str(names[rng.integers(len(names))])
 
 
 class _OfDeck(NamedTuple):
@@ -239,6 +270,7 @@ class _OfDeck(NamedTuple):
 
     newest: list[FoundCycle]
     evenest: list[FoundCycle]
+    of_period: dict[tuple[int, int], str]
 
 
 def _varied(cycles: Sequence[FoundCycle]) -> list[FoundCycle]:
@@ -281,6 +313,33 @@ def known(roots: Sequence[str], tributes: Sequence[int], whole: str, sizes: Sequ
     for root in roots:
         _note([bytes(int(card, 16) for card in hand) for hand in root.split("/")], found)
     return _unit(len(roots), found, tributes, whole, sizes)
+
+
+def sow(
+    seed: int,
+    number: int,
+    deck: Sequence[int],
+    tributes: Sequence[int],
+    whole: str,
+    sizes: Sequence[int],
+) -> Unit:
+    """Deal small decks at random, which bring in loops of other families."""
+    generator = generator_of(seed, number)
+    rng = np.random.Generator(generator)
+    arena = _lanes.Arena(_BATCH)
+    found: dict[str, FoundCycle] = {}
+    penal = [code for code in range(1, 5) for _ in range(deck[code])]
+    for _ in range(_BATCHES):
+        cards = int(rng.integers(*_SOWN_CARDS))
+        many = min(round(cards * rng.uniform(*_SOWN_PENALTIES)), len(penal))
+        drawn = rng.permutation(penal)[:many].tolist()
+        if cards - many > deck[0]:
+            continue
+        first = int(rng.integers(1, cards))
+        dealer = _lanes.Dealer(cards, first, [drawn.count(code) for code in range(1, 5)])
+        arena.deal(dealer, generator, 0, _BATCH)
+        _look(arena, _BATCH, tributes, found)
+    return _unit(_BATCH * _BATCHES, found, tributes, whole, sizes)
 
 
 def breed(
