@@ -176,7 +176,8 @@ cdef class Stepper:
 
     def set(self, const uint8_t[::1] deck):
         """Go to an arrangement: each card 0 or its code plus one."""
-        if deck.shape[0] != self.cards or [bytes(deck).count(symbol) for symbol in range(5)] != self.counts:
+        counts = [bytes(deck).count(symbol) for symbol in range(5)]
+        if deck.shape[0] != self.cards or counts != self.counts:
             raise ValueError(f"{bytes(deck)!r} is no arrangement of {self.counts}")
         lanes_stepper_set(self.stepper, &deck[0])
 

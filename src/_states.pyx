@@ -286,7 +286,7 @@ cdef int64_t find_cycle(
     """
     cdef state_t slow, fast, after
     cdef edge_t edge
-    cdef int64_t power = 1, length = 0, taken = 0, i
+    cdef int64_t power = 1, length = 0, taken = 0, _i
     # Brent: a state is kept, and another sent ahead of it until it comes round to it.
     slow = start[0]
     fast = start[0]
@@ -305,7 +305,7 @@ cdef int64_t find_cycle(
             length = 0
     # The first state of the cycle: where two, its length apart, come together.
     slow = fast = start[0]
-    for i in range(length):
+    for _i in range(length):
         forward(&fast, rules, &after, &edge)
         fast = after
         if told(stop, &taken):
@@ -331,7 +331,7 @@ def least(bytes leader not None, bytes other not None, int rules, stop=None):
     """
     cdef state_t start, at, after, found
     cdef edge_t edge
-    cdef int64_t length, i, cards = 0, swaps = 0, lean = MOST, taken = 0
+    cdef int64_t length, _i, cards = 0, swaps = 0, lean = MOST, taken = 0
     cdef const uint8_t[::1] flag
     cdef const uint8_t* looked_at = NULL
     cdef bint stopped = False
@@ -342,7 +342,7 @@ def least(bytes leader not None, bytes other not None, int rules, stop=None):
     with nogil:
         length = find_cycle(&start, rules, looked_at, &at)
         found = at
-        for i in range(length):
+        for _i in range(length):
             if less(&at, &found):
                 found = at
             lean = min(lean, labs(2 * <int64_t> at.first - at.cards))

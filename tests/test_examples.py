@@ -44,7 +44,7 @@ def test_python_of_the_page(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_console_of_the_page(page: Path, command: str) -> None:
+def test_console_of_the_page(page: Path, command: str, tmp_path: Path) -> None:
     for block in blocks(page, "console"):
         for session in re.split(r"^(?=\$ )", block, flags=re.MULTILINE):
             if not session.strip():
@@ -58,6 +58,7 @@ def test_console_of_the_page(page: Path, command: str) -> None:
                 text=True,
                 encoding="utf-8",
                 stdin=subprocess.DEVNULL,
+                cwd=tmp_path,
                 check=False,
             )
             # "..." stands for what is of the moment, such as how long it took.
