@@ -41,6 +41,8 @@ from beggar.space import Space
 
 __all__ = ["Infinite", "breed", "tiny"]
 
+# How it is done, by number: a store begun in another way is not gone on with.
+_WAY: Final = 1
 # Candidates of a batch, and batches of a unit: some quarter of a second's work.
 _BATCH: Final = 16_384
 _BATCHES: Final = 40
@@ -68,7 +70,8 @@ _PREFERENCE: Final = 2
 _NEW_OF_A_DECK: Final = 3
 _NEW_OF_THE_WHOLE: Final = 12
 _MOST_NEW: Final = 60
-# States that lead into a parent's cycle, and how many of these are bred from.
+# States that lead into a parent's cycle, and how many of these are bred from, and as many again
+# of the cycle's own.
 _STATES: Final = 400
 _BRED_FROM: Final = 128
 # One unit of so many sows; the cards of what is sown, and what share of them are penalty cards.
@@ -108,6 +111,10 @@ class Infinite:
             raise BeggarError(f"{quoted(deck)}: expected 63 cards at most, 32 of them penal")
         self.roots = tuple(sorted({self._root(deal) for deal in known}))
         self.tiny = () if self.roots else tuple(self._tiny_decks())
+        if not self.roots and not self.tiny:
+            raise BeggarError(
+                f"{quoted(deck)}: expected four cards or more, two of them penalty cards"
+            )
         self.pool_of = -1
         self.orders: list[list[str]] = [[]]
         self.whole: frozenset[str] = frozenset()
@@ -156,6 +163,7 @@ class Infinite:
             "from": list(self.roots),
             "candidates": _BATCH * _BATCHES,
             "generation": _GENERATION,
+            "way": _WAY,
         }
 
     @classmethod
@@ -360,21 +368,25 @@ def breed(
     codes = bytes(tributes.index(n) if n in tributes else 0 for n in range(256))
     generator = generator_of(seed, number)
     rng = np.random.Generator(generator)
-    states: list[tuple[bytes, bytes]] = []
+    rings: list[tuple[bytes, bytes]] = []
+    basins: list[tuple[bytes, bytes]] = []
     for name in parents:
         hands = [bytes(int(card, 16) for card in hand) for hand in name.split("/")]
         cycle = _states.cycle(hands[0], hands[1], 0)
         assert cycle is not None
         ring = [(leader, other) for leader, other, _ in cycle[0]]
         tree = _states.Tree(ring, 0, len(ring) + _STATES, True)
-        places = rng.permutation(tree.size)[:_BRED_FROM].tolist()
-        for leader, other in map(tree.state, places):
-            states.append((leader.translate(codes), other.translate(codes)))
-    drawn = _lanes.Parents(states, deck)
+        # The ring's own states come first in a tree.
+        for states, size in ((rings, len(ring)), (basins, tree.size)):
+            for place in rng.permutation(size)[:_BRED_FROM].tolist():
+                leader, other = tree.state(place)
+                states.append((leader.translate(codes), other.translate(codes)))
+    drawn = _lanes.Parents(rings, deck), _lanes.Parents(basins, deck)
     arena = _lanes.Arena(_BATCH)
     found: dict[str, FoundCycle] = {}
     for batch in range(_BATCHES):
-        arena.breed(drawn, generator, _HABITS[batch % len(_HABITS)], _BATCH)
+        habits = _HABITS[batch // 2 % len(_HABITS)]
+        arena.breed(drawn[batch % 2], generator, habits, _BATCH)
         _look(arena, _BATCH, tributes, found)
     for name in parents:
         found.pop(name, None)
@@ -445,7 +457,8 @@ def _with_basin(cycle: FoundCycle, sizes: Sequence[int]) -> FoundCycle:
     deal = Deal([[Card.tributed(int(card, 16)) for card in hand] for hand in (leader, other)])
     basin = cycle_of(deal).basin(MOST_STATES)
     return cycle._replace(
-        states=basin.size,
+        # What is not the whole of it is not told as that.
+        states=basin.size if basin.whole else -1,
         deals=tuple(
             FoundDeal(one.deal.text("tribute"), one.rank, *one.run_up) for one in basin.deals(sizes)
         ),
