@@ -278,6 +278,8 @@ cdef class Arena:
         cdef bitgen_t* bits = bits_of(generator)
         cdef lanes_habits of
         self.check(games)
+        if max(habits) > 255 or min(habits) < 0:
+            raise ValueError(f"{habits}: expected 0 to 255")
         of.insert_more, of.swap_none, of.swap_more, of.move, of.cut = habits
         with nogil:
             lanes_breed(bits, parents.parents, parents.size, &of, games, &self.deals)

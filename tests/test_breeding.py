@@ -64,7 +64,7 @@ def test_children_are_played_as_loaded_deals_are() -> None:
 def test_what_is_lacking_is_put_in() -> None:
     arena = _lanes.Arena(BATCH)
     parents = _lanes.Parents([(b"\0\1", b"\0")], [4, 2, 0, 0, 1])
-    arena.breed(parents, generator_of(1, 0), (0, 256, 0, 0, 0), BATCH)
+    arena.breed(parents, generator_of(1, 0), (0, 255, 0, 0, 0), BATCH)
     children = [b"".join(arena.hands(place)) for place in range(BATCH)]
     # Always one, and of each that is lacking.
     assert {len(child) for child in children} == {4}

@@ -120,16 +120,15 @@ def test_an_exhaustive_hunt_is_an_enumeration(tmp_path: Path) -> None:
 
 def test_shares_of_a_space_add_up(tmp_path: Path) -> None:
     rules = Rules(elimination="on_empty")
-    parts = ((0, 1000), (1000, 2000), (2000, 3003))
+    parts = ((0, 1000), (1000, 2000), (2000, 3500))
     whole = Exhaustive("8:2:2:2", [7, 7], rules, unit=500)
     merged = Store.create(str(tmp_path / "all.db"), whole.kind, whole.params, 0)
     for number, (start, stop) in enumerate(parts):
         share = Exhaustive("8:2:2:2", [7, 7], rules, start, stop, 500)
-        with hunted(share, tmp_path / f"{number}.db", None) as store, merged:
-            pass
+        hunted(share, tmp_path / f"{number}.db", None, seed=0).close()
+        merged.close()
         merged = Store.open(str(tmp_path / "all.db"))
         with Store.read(str(tmp_path / f"{number}.db")) as store:
-            # The last share begins within a unit that the one before has done, too.
             assert merged.merge(store) > 0
             assert merged.merge(store) == 0
     merged.close()
@@ -250,6 +249,30 @@ def test_one_at_a_time(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.db"]
 
 
+def test_other_peoples_files_are_left_alone(tmp_path: Path) -> None:
+    for name in ("uv.lock", "uv.new", ".uv.beggar-lock"):
+        (tmp_path / name).write_text("mine")
+    Store.create(str(tmp_path / "uv"), "longest", {}, 5).close()
+    assert (tmp_path / "uv.lock").read_text() == (tmp_path / "uv.new").read_text() == "mine"
+
+
+def test_a_range_is_remembered(tmp_path: Path) -> None:
+    with Store.create(str(tmp_path / "a.db"), "exhaustive", {}, 0, "0:100") as store:
+        assert store.span == "0:100"
+
+
+def test_merging_in_any_order_is_the_same(tmp_path: Path) -> None:
+    for name, how in (("a", "drawn"), ("b", "extended")):
+        with Store.create(str(tmp_path / name), "longest", {}, ord(name)) as store:
+            store.add(0, Unit(1, games=(FoundGame("x", 1, 7, 2, how),)), 0.0)
+    for name, order in (("ab", "ab"), ("ba", "ba")):
+        with Store.create(str(tmp_path / name), "longest", {}, 1) as store:
+            for other in order:
+                with Store.read(str(tmp_path / other)) as found:
+                    store.merge(found)
+    assert dump(tmp_path / "ab") == dump(tmp_path / "ba")
+
+
 def test_what_is_no_store(tmp_path: Path) -> None:
     text, other, newer = (tmp_path / name for name in ("a.txt", "b.db", "c.db"))
     text.write_text("not a database at all, but long enough to be read as a header" * 3)
@@ -361,6 +384,10 @@ def test_the_command_finds_deals_that_check_confirms(command: str, tmp_path: Pat
         (("exhaustive", "--db", "a.db"), "no deck: expected a name"),
         (("exhaustive", "5:2", "--range", "9:3", "--db", "a.db"), "goes backwards"),
         (("exhaustive", "5:2", "--set", "shuffle_pile=yes", "--db", "a.db"), "shuffles"),
+        (("exhaustive", "5:2", "--range", "3:9", "--db", "a.db"), "cuts a unit of 20,000,000"),
+        (("exhaustive", "--unit", "7", "--db", "a.db"), "no deck: expected"),
+        (("infinite", "1:1", "--db", "a.db"), "expected four cards or more"),
+        (("longest", "--threads", "5000", "--db", "a.db"), "threads: 5,000 are too many"),
         (("status", "a.db"), "no hunt 'a.db'"),
         (("export", "a.db"), "no file to write"),
         (("export", "a.db", "-o", "x.txt"), "expected a name that ends in .csv"),

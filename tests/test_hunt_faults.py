@@ -95,7 +95,38 @@ def test_told_to_stop_it_ends_cleanly(
     assert error.splitlines()[-1] == f"beggar: stopped; go on with: beggar hunt {kind} --db {db}"
     assert "Traceback" not in error
     assert kind == "exhaustive" or "games, " in out
-    assert not Path(f"{db}.lock").exists()
+    assert not list(tmp_path.glob(".*lock"))
+
+
+def test_what_a_hunt_left_behind_does_not_get_into_another(command: str, tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    with subprocess.Popen(
+        [command, "hunt", "longest", "14:2:2:2", "--db", str(db)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        while units_done(db) < 2:
+            time.sleep(0.1)
+        process.kill()
+    assert Path(f"{db}-wal").stat().st_size > 0
+    db.unlink()
+    words = ["hunt", "exhaustive", "8:2:2:2", "--unit", "1000", "--units", "2", "--db", str(db)]
+    done = subprocess.run([command, *words], capture_output=True, text=True, check=True)
+    assert "before" not in done.stderr
+    assert units_done(db) == 2
+
+
+def test_a_huge_space_is_begun_at_once(command: str, tmp_path: Path) -> None:
+    words = ["hunt", "exhaustive", "french-52", "--unit", "1000", "--units", "2", "--db"]
+    done = subprocess.run(
+        [command, *words, str(tmp_path / "a.db")],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 units in" in done.stderr
 
 
 def test_a_second_process_is_refused(command: str, tmp_path: Path) -> None:
@@ -104,7 +135,10 @@ def test_a_second_process_is_refused(command: str, tmp_path: Path) -> None:
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while units_done(db) == 0:
             time.sleep(0.1)
-        second = subprocess.run(words, capture_output=True, text=True, check=False)
+        # By another name, too.
+        (tmp_path / "link.db").symlink_to(db)
+        linked = [*words[:-1], str(tmp_path / "link.db")]
+        second = subprocess.run(linked, capture_output=True, text=True, check=False)
         status = subprocess.run(
             [command, "hunt", "status", str(db)], capture_output=True, text=True, check=False
         )
@@ -195,6 +229,7 @@ def test_no_scheduler_there(command: str, tmp_path: Path) -> None:
         timeout=120,
     )
     assert done.returncode == 2
-    assert "no scheduler at 'tcp://127.0.0.1:9'" in done.stderr.splitlines()[-1]
+    assert "no scheduler with workers at 'tcp://127.0.0.1:9'" in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
     assert "Traceback" not in done.stderr
     assert sys.platform

@@ -3,9 +3,11 @@
 import json
 import re
 import secrets
+import shlex
 import signal
+import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -116,7 +118,7 @@ def infinite(
     """Hunt for games that never end: around known ones, or from nothing."""
     from beggar.search.infinite import Infinite
 
-    def make(params: dict[str, Any] | None) -> "Hunt":
+    def make(params: dict[str, Any] | None, _: str = "") -> "Hunt":
         if params is not None and deck is None and not known:
             return Infinite.of(params)
         if params is not None and not known:
@@ -153,10 +155,11 @@ def longest(
     """Hunt for long games: random deals by the million, and back from the best of them."""
     from beggar.search.longest import Longest
 
-    def make(params: dict[str, Any] | None) -> "Hunt":
-        if params is not None and deck is None and extend is None:
-            return Longest.of(params)
-        return Longest(deck or "french-52", True if extend is None else extend)
+    def make(params: dict[str, Any] | None, _: str = "") -> "Hunt":
+        if params is None:
+            return Longest(deck or "french-52", True if extend is None else extend)
+        known = Longest.of(params)
+        return Longest(deck or params["deck"], known.extend if extend is None else extend)
 
     return _hunt("longest", make, db, seed_text, seconds, units, threads, scheduler)
 
@@ -196,19 +199,20 @@ def exhaustive(
     from beggar.cli.enumeration import read_range, read_sizes
     from beggar.search.exhaustive import UNIT, Exhaustive
 
-    start, stop = read_range(range_)
-
-    def make(params: dict[str, Any] | None) -> "Hunt":
+    def make(params: dict[str, Any] | None, span: str = "") -> "Hunt":
+        start, stop = read_range(range_ or span or None)
         if deck is None:
             if params is None:
                 raise BeggarError("no deck: expected a name such as camicia-20, or counts")
+            if hands or unit or settings or preset != "classic":
+                raise BeggarError("no deck: expected one beside --hands, --unit, --rules and --set")
             return Exhaustive.of(params, start, stop)
         size = params["unit"] if params is not None and unit is None else UNIT
         size = size if unit is None else count_of(unit, "--unit")
         rules = rules_of(preset, settings)
         return Exhaustive(deck.strip(), read_sizes(hands), rules, start, stop, size)
 
-    return _hunt("exhaustive", make, db, None, seconds, units, threads, scheduler)
+    return _hunt("exhaustive", make, db, None, seconds, units, threads, scheduler, range_ or "")
 
 
 def _hunt(
@@ -220,8 +224,8 @@ def _hunt(
     units_text: str | None,
     threads_text: str | None,
     scheduler: str | None,
+    span: str = "",
 ) -> int:
-    from beggar.search.store import Store
     from beggar.search.work import Stopped, cluster, run, threads
 
     if not db:
@@ -232,42 +236,62 @@ def _hunt(
     number = None if threads_text is None else count_of(threads_text, "--threads")
     if number is not None and scheduler is not None:
         raise BeggarError("--threads and --scheduler: expected one of them")
-    there = Path(db).exists()
-    if there:
+    stopped = Stopped()
+    with _plainly(db):
+        hunt, begun = _opened(kind, make, db, seed)
+        with _signals(stopped) as told:
+            place = cluster(scheduler) if scheduler is not None else threads(number)
+            # Only when there is somewhere to run is a new store made.
+            with place as (executor, in_flight), begun(span.strip()) as store:
+                before = store.kept()
+                with _Display(hunt, store, seconds, units) as display:
+                    done = run(
+                        hunt, store, executor, in_flight,
+                        units=units, seconds=seconds, stopped=stopped, tell=display.tell,
+                    )  # fmt: skip
+                _report(store)
+                after = store.kept()
+                print(
+                    f"{db}: {done.units:,} units in {done.seconds:.1f} seconds"
+                    f"{f', {before.units:,} before' if before.units else ''}; "
+                    f"{after.tried:,} {hunt.what} in all, seed {store.seed}",
+                    file=sys.stderr,
+                )
+    if told:
+        again = f"beggar hunt {kind} --db {shlex.quote(db)}"
+        print(f"beggar: stopped; go on with: {again}", file=sys.stderr)
+        return 128 + told[0]
+    return 0
+
+
+def _opened(
+    kind: str, make: Any, db: str, seed: int | None
+) -> "tuple[Hunt, Callable[[str], Store]]":
+    """Return the hunt, new or gone on with, and what opens its store."""
+    from beggar.search.store import Store
+
+    if Path(db).exists():
         with Store.read(db) as known:
             if known.kind != kind:
                 known.check_same(kind, {}, None)
-            hunt = make(known.params)
+            hunt = make(known.params, known.span)
             known.check_same(kind, hunt.params, seed)
-        store = Store.open(db)
-    else:
-        hunt = make(None)
-        if kind == "exhaustive":
-            # Nothing is drawn: shares of a deck are the same hunt.
-            seed = 0
-        seed = secrets.randbits(32) if seed is None else seed
-        store = Store.create(db, kind, hunt.params, seed)
-    stopped = Stopped()
-    with store, _signals(stopped) as told:
-        before = store.kept()
-        place = cluster(scheduler) if scheduler is not None else threads(number)
-        with place as (executor, in_flight), _Display(hunt, store, seconds, units) as display:
-            done = run(
-                hunt, store, executor, in_flight,
-                units=units, seconds=seconds, stopped=stopped, tell=display.tell,
-            )  # fmt: skip
-        _report(store)
-        after = store.kept()
-        print(
-            f"{db}: {done.units:,} units in {done.seconds:.1f} seconds"
-            f"{f', {before.units:,} before' if before.units else ''}; "
-            f"{after.tried:,} {hunt.what} in all, seed {store.seed}",
-            file=sys.stderr,
-        )
-    if told:
-        print(f"beggar: stopped; go on with: beggar hunt {kind} --db {db}", file=sys.stderr)
-        return 128 + told[0]
-    return 0
+        return hunt, lambda _: Store.open(db)
+    hunt = make(None)
+    if kind == "exhaustive":
+        # Nothing is drawn: shares of a deck are the same hunt.
+        seed = 0
+    seed = secrets.randbits(32) if seed is None else seed
+    return hunt, lambda span: Store.create(db, kind, hunt.params, seed, span)
+
+
+@contextmanager
+def _plainly(db: str) -> Iterator[None]:
+    """Say in a line what is wrong with a store that is damaged."""
+    try:
+        yield
+    except (sqlite3.Error, KeyError, json.JSONDecodeError) as error:
+        raise BeggarError(f"cannot use {quoted(db)}: {error}") from None
 
 
 def _seconds(text: str) -> float:
@@ -308,12 +332,13 @@ class _Display:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+        from beggar.search.exhaustive import Exhaustive
+
         console = Console(stderr=True)
         self.hunt, self.store, self.seconds = hunt, store, seconds
-        left = None
-        if hunt.total is not None:
-            done = store.done()
-            left = sum(number not in done for number in hunt.numbers())
+        left = hunt.total
+        if isinstance(hunt, Exhaustive):
+            left = hunt.total - sum(number in hunt.span_of_units for number in store.done())
         self.units = units if left is None else min(units or left, left)
         self.bar = Progress(
             TextColumn("{task.fields[told]}"),
@@ -416,7 +441,7 @@ def status(
     """Say what a hunt has found so far; it may be running meanwhile."""
     from beggar.search.store import Store
 
-    with Store.read(db) as store:
+    with _plainly(db), Store.read(db) as store:
         if as_line:
             kept = store.kept()
             told = {"kind": store.kind, "seed": store.seed, "params": store.params}
@@ -449,7 +474,9 @@ def export(
     if ending not in (".csv", ".json", ".parquet"):
         raise BeggarError(f"{quoted(out)}: expected a name that ends in .csv, .json or .parquet")
     check_target(out)
-    with Store.read(db) as store:
+    if out != "-" and Path(out).exists() and Path(out).samefile(db):
+        raise BeggarError(f"{quoted(out)} is the store itself: expected another file")
+    with _plainly(db), Store.read(db) as store:
         columns, rows = columns_of(store.kind), list(rows_of(store))
     if ending == ".parquet":
         from beggar.search.export import write_parquet
@@ -476,13 +503,17 @@ def merge(
     """Take over what hunts have found that were done apart: other ranges, or other seeds."""
     from beggar.search.store import Store
 
-    with Store.read(others[0]) as first:
-        kind, params, seed = first.kind, first.params, first.seed
-    store = Store.open(db) if Path(db).exists() else Store.create(db, kind, params, seed)
-    with store:
-        for path in others:
+    with _plainly(db):
+        with Store.read(others[0]) as first:
+            kind, params, seed = first.kind, first.params, first.seed
+        for path in others[1:]:
             with Store.read(path) as other:
-                new = store.merge(other)
-            print(f"{path}: {new:,} units were new", file=sys.stderr)
-        _report(store)
+                other.check_same(kind, params, seed if kind == "exhaustive" else None)
+        store = Store.open(db) if Path(db).exists() else Store.create(db, kind, params, seed)
+        with store:
+            for path in others:
+                with Store.read(path) as other:
+                    new = store.merge(other)
+                print(f"{path}: {new:,} units were new", file=sys.stderr)
+            _report(store)
     return 0

@@ -65,6 +65,16 @@ class Exhaustive:
         self.space = Space.of(deck, sizes, self.rules)
         self.span = self.space.span(start, stop)
         self.unit = unit
+        for edge in (self.span.start, self.span.stop):
+            if edge % unit and edge != self.space.count:
+                raise BeggarError(
+                    f"the range {self.span.start}:{self.span.stop} cuts a unit of {unit:,} deals: "
+                    f"expected ranks that are multiples (--unit)"
+                )
+        if self.space.count // unit >= 2**62:
+            raise BeggarError(
+                f"units of {unit:,} deals are too many: expected larger ones (--unit)"
+            )
         players = len(self.space.sizes)
         if self.rules.players not in (None, players):
             raise RulesError(f"{players} hands, but the rules are for {self.rules.players} players")
@@ -105,9 +115,14 @@ class Exhaustive:
         """What a unit tries."""
         return "deals"
 
+    @property
+    def span_of_units(self) -> range:
+        """The numbers of the units of the range."""
+        return range(self.span.start // self.unit, -(-self.span.stop // self.unit))
+
     def numbers(self) -> Iterator[int]:
         """Yield the numbers of the units, in order."""
-        return iter(range(self.span.start // self.unit, -(-self.span.stop // self.unit)))
+        return iter(self.span_of_units)
 
     def generation(self, number: int) -> int:
         """Return the first unit that a unit waits for none before: none waits for any."""

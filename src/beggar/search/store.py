@@ -97,6 +97,8 @@ class Store:
         What makes this hunt another than others, its seed aside, as JSON knows it.
     seed : int
         What its units draw from.
+    span : str
+        The range that the hunt was begun for, as ``A:B``; empty for all.
     """
 
     def __init__(self, path: str, connection: sqlite3.Connection, lock: IO[str] | None) -> None:
@@ -107,49 +109,56 @@ class Store:
         self.kind: str = told["kind"]
         self.params: dict[str, Any] = json.loads(told["params"])
         self.seed = int(told["seed"])
+        self.span: str = told["range"]
 
     # -- Opening ---------------------------------------------------------------------------
 
     @classmethod
-    def create(cls, path: str, kind: str, params: dict[str, Any], seed: int) -> Self:
-        """Make the store of a new hunt.
+    def create(
+        cls, path: str, kind: str, params: dict[str, Any], seed: int, span: str = ""
+    ) -> Self:
+        """Make the store of a new hunt; *span* is what of it is to be done, if not told.
 
         Raises
         ------
         BeggarError
             If there is a file of that name, or it cannot be made.
         """
-        if Path(path).exists():
-            raise BeggarError(f"{quoted(path)} is there already: expected a new file")
         if not path or not Path(path).absolute().parent.is_dir():
             raise BeggarError(f"cannot make {quoted(path)}: there is no such folder")
         lock = _locked(path)
-        aside = f"{path}.new"
+        target = Path(path)
+        aside = target.with_name(f".{target.name}.beggar-new")
         try:
-            # Under another name until it is whole: a hunt may be killed here, too.
-            Path(aside).unlink(missing_ok=True)
+            if target.exists():
+                raise BeggarError(f"{quoted(path)} is there already: expected a new file")
+            # Under another name until it is whole: a hunt may be killed here, too. What a hunt
+            # left behind whose store was removed is not to get into this one.
+            for stale in (aside, *(Path(f"{path}-{log}") for log in ("wal", "shm", "journal"))):
+                stale.unlink(missing_ok=True)
             with (
                 closing(sqlite3.connect(aside, isolation_level=None)) as connection,
                 _transaction(connection),
             ):
                 for statement in _TABLES.split(";"):
                     connection.execute(statement)
-                connection.executemany(
-                    "INSERT INTO hunt VALUES (?, ?)",
-                    [
-                        ("kind", kind),
-                        ("params", json.dumps(params, sort_keys=True)),
-                        ("seed", str(seed)),
-                    ],
-                )
+                told = {
+                    "kind": kind,
+                    "params": json.dumps(params, sort_keys=True),
+                    "seed": str(seed),
+                    "range": span,
+                }
+                connection.executemany("INSERT INTO hunt VALUES (?, ?)", told.items())
                 connection.execute(f"PRAGMA application_id = {_APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
             os.rename(aside, path)
             return cls(path, _connect(path), lock)
-        except (OSError, sqlite3.Error) as error:
-            Path(aside).unlink(missing_ok=True)
+        except BaseException as error:
+            aside.unlink(missing_ok=True)
             _unlock(path, lock)
-            raise _told(path, error) from None
+            if isinstance(error, (OSError, sqlite3.Error)):
+                raise _told(path, error) from None
+            raise
 
     @classmethod
     def open(cls, path: str) -> Self:
@@ -196,7 +205,7 @@ class Store:
             )
         try:
             return cls(path, _connect(path, read_only=True), None)
-        except (sqlite3.Error, KeyError) as error:
+        except (sqlite3.Error, KeyError, ValueError) as error:
             raise _told(path, error) from None
 
     def check_same(self, kind: str, params: dict[str, Any], seed: int | None) -> None:
@@ -299,10 +308,8 @@ class Store:
                 ],
             )
         if unit.games:
-            # The same game may be found in several ways: one of them is kept, by its name.
             self.connection.executemany(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT DO UPDATE SET how = min(how, excluded.how)",
+                _ADD_GAME,
                 [(game.deal, str(game.rank), *game[2:]) for game in unit.games],
             )
             run(
@@ -404,7 +411,8 @@ class Store:
         BeggarError
             If the hunts are not the same, or it cannot be written.
         """
-        other.check_same(self.kind, self.params, None)
+        # Where nothing is drawn, units are the same whatever the seed.
+        other.check_same(self.kind, self.params, self.seed if self.kind == "exhaustive" else None)
         try:
             with _transaction(self.connection):
                 return self._merge(other.connection)
@@ -416,12 +424,13 @@ class Store:
         done = set(self.connection.execute("SELECT seed, number FROM units"))
         new = [row for row in other.execute("SELECT * FROM units") if row[:2] not in done]
         many("INSERT INTO units VALUES (?, ?, ?, ?, ?)", new)
-        for table, columns in (("cycles", 9), ("finds", 3), ("deals", 5), ("games", 5)):
+        for table, columns in (("cycles", 9), ("finds", 3), ("deals", 5)):
             places = ", ".join("?" * columns)
             many(
                 f"INSERT INTO {table} VALUES ({places}) ON CONFLICT DO NOTHING",
                 other.execute(f"SELECT * FROM {table}"),
             )
+        many(_ADD_GAME, other.execute("SELECT * FROM games"))
         self.connection.execute(
             "DELETE FROM games WHERE deal IN (SELECT deal FROM games "
             "ORDER BY tricks DESC, cards DESC, deal LIMIT -1 OFFSET ?)",
@@ -429,6 +438,12 @@ class Store:
         )
         return len(new)
 
+
+# The same game may be found in several ways: one of them is kept, by its name.
+_ADD_GAME: Final = (
+    "INSERT INTO games VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT DO UPDATE SET how = min(how, excluded.how)"
+)
 
 _CYCLE: Final = "name, deck, size, cards, tricks, short_cards, short_tricks, lean, states"
 
@@ -479,8 +494,7 @@ def _locked(path: str) -> IO[str]:
     BeggarError
         If another process has it.
     """
-    # Beside the store: closing a second handle of a database would unlock it for SQLite.
-    beside = f"{path}.lock"
+    beside = _beside(path)
     while True:
         try:
             lock = open(beside, "a", encoding="utf-8")  # noqa: SIM115
@@ -503,6 +517,15 @@ def _locked(path: str) -> IO[str]:
         lock.close()
 
 
+def _beside(path: str) -> str:
+    """Return the name of the lock of a store, whatever links lead to it.
+
+    It is a file of its own: closing a second handle of a database would unlock it for SQLite.
+    """
+    real = Path(os.path.realpath(path))
+    return str(real.with_name(f".{real.name}.beggar-lock"))
+
+
 def _lock(file: IO[str]) -> None:
     if sys.platform == "win32":
         import msvcrt
@@ -517,5 +540,5 @@ def _lock(file: IO[str]) -> None:
 def _unlock(path: str, lock: IO[str]) -> None:
     # While it is still ours, so that nobody else's is removed; where that is not allowed, it stays.
     with suppress(OSError):
-        os.unlink(f"{path}.lock")
+        os.unlink(_beside(path))
     lock.close()

@@ -110,15 +110,14 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         make: Any = distributed.Client
         client = make(address, timeout="10s")
-    except (OSError, ValueError) as error:
+        client.wait_for_workers(1, timeout=60)
+    except (OSError, ValueError, TimeoutError) as error:
         raise BeggarError(
-            f"no scheduler at {quoted(address)}: expected one such as tcp://host:8786 ({error})"
+            f"no scheduler with workers at {quoted(address)}: expected one such as "
+            f"tcp://host:8786 ({error})"
         ) from None
     with client:
         workers = sum(client.nthreads().values())
-        if not workers:
-            client.wait_for_workers(1, timeout=60)
-            workers = sum(client.nthreads().values())
         # A unit whose worker is lost is run again by the scheduler.
         yield client.get_executor(pure=False, retries=_TRIES), 2 * workers
 
@@ -164,7 +163,7 @@ def run(
     begun = time.monotonic()
     stopped = stopped or Stopped()
     done = store.done()
-    left = (number for number in hunt.numbers() if number not in done)
+    left = _left(hunt, done, stopped)
     waiting = next(left, None)
     running: dict[Future[Unit], tuple[int, float]] = {}
     lost: dict[int, int] = {}
@@ -184,6 +183,9 @@ def run(
         while True:
             if stopped.told:
                 hunt.drop()
+                # What has not begun is not begun.
+                for future in [future for future in running if future.cancel()]:
+                    del running[future]
             over = stopped.told or (seconds is not None and time.monotonic() - begun >= seconds)
             while (
                 waiting is not None
@@ -211,8 +213,13 @@ def run(
                 except Exception as error:
                     # A worker that died, or was killed, is no fault of the unit's.
                     lost[number] = lost.get(number, 0) + 1
-                    if lost[number] > _TRIES or not _lost(error):
+                    if not _lost(error):
                         raise
+                    if lost[number] > _TRIES:
+                        raise BeggarError(
+                            f"unit {number} was lost {lost[number]} times: expected workers that "
+                            f"live ({type(error).__name__})"
+                        ) from None
                     submit(number)
                     continue
                 took = time.monotonic() - since
@@ -226,8 +233,19 @@ def run(
             if tell is not None:
                 tell(progress._replace(seconds=time.monotonic() - begun))
     finally:
+        if running:
+            hunt.drop()
         for future in running:
             future.cancel()
+
+
+def _left(hunt: Hunt, done: set[int], stopped: Stopped) -> Iterator[int]:
+    """Yield the numbers of the units that are not done."""
+    for number in hunt.numbers():
+        if stopped.told:
+            return
+        if number not in done:
+            yield number
 
 
 def _lost(error: Exception) -> bool:
