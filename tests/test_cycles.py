@@ -136,6 +136,23 @@ def test_casella() -> None:
     assert Deal.parse(CASELLA) in [one.deal for one in found]
 
 
+@pytest.mark.parametrize(
+    ("deal", "period", "states", "deals"),
+    [
+        # Found around Casella's by hunting.
+        ("-----------------KQ--K-J--/Q-K---Q-KAQJ--A----AAJ--J-", (440, 62), 2670, 34),
+        ("--------A----K-J----------/KAAJ----Q-Q-K---Q-KAQJ--J-", (440, 62), 2520, 28),
+        ("0000000000000000032010/203000203421004030010040400010", (418, 58), 2434, 0),
+    ],
+)
+def test_loops_around_casellas(deal: str, period: tuple[int, int], states: int, deals: int) -> None:
+    ring = cycle_of(deal)
+    assert ring.period == period
+    basin = ring.basin()
+    assert (basin.size, len(basin.deals((26, 26)))) == (states, deals)
+    assert ring.name != cycle_of(CASELLA).name
+
+
 def test_camicia() -> None:
     ring = cycle_of(CAMICIA)
     assert (ring.period, ring.period_up_to_seats) == (Count(546, 84), Count(273, 42))
