@@ -54,7 +54,7 @@ def test_keep_units(measure: Measure, tmp_path: Path) -> None:
 @pytest.mark.benchmark(group="hunt (units)")
 def test_play_unit(measure: Measure) -> None:
     hunt = Longest(extend=False)
-    deck = hunt.space.counts, hunt.tributes, hunt.space.sizes
+    deck = hunt.deck.space.counts, hunt.deck.tributes, hunt.deck.space.sizes
 
     def play() -> int:
         unit = draw(1, 0, *deck, False)

@@ -51,7 +51,7 @@ __version__ = "0.1.0"
 
 _MODULES = (
     *("crosscheck", "cycles", "enumeration", "events", "plot", "records", "reference"),
-    *("simulation", "space", "table"),
+    *("search", "simulation", "space", "table"),
 )
 # What would load NumPy, and so is loaded when it is named.
 _LATE = {

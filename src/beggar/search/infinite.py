@@ -34,10 +34,10 @@ from beggar.deals import Deal
 from beggar.errors import BeggarError, quoted
 from beggar.pack import generator_of
 from beggar.rules import Rules
+from beggar.search.decks import HuntedDeck, deck_name
 from beggar.search.finds import FoundCycle, FoundDeal, Unit
 from beggar.search.store import Store
 from beggar.simulation import kernels_here
-from beggar.space import Space
 
 __all__ = ["Infinite", "breed", "tiny"]
 
@@ -102,13 +102,7 @@ class Infinite:
     kind = "infinite"
 
     def __init__(self, deck: str = "french-52", known: Sequence[str] = ()) -> None:
-        self.space = Space.of(deck)
-        rules = Rules()
-        self.tributes = [rules.tribute(face) for face in self.space.faces]
-        if len(self.space.sizes) != 2 or self.tributes[0] != 0 or len(self.tributes) > 5:
-            raise BeggarError(f"{quoted(deck)}: expected numerals and one to four tributes")
-        if self.space.cards > _lanes.MOST_CARDS or sum(self.space.counts[1:]) > 32:
-            raise BeggarError(f"{quoted(deck)}: expected 63 cards at most, 32 of them penal")
+        self.deck = HuntedDeck(deck)
         self.roots = tuple(sorted({self._root(deal) for deal in known}))
         self.tiny = () if self.roots else tuple(self._tiny_decks())
         if not self.roots and not self.tiny:
@@ -125,31 +119,21 @@ class Infinite:
     def _root(self, text: str) -> str:
         deal = Deal.parse(text)
         counts = self._counts(deal)
-        if any(many > most for many, most in zip(counts, self.deck, strict=True)):
-            raise BeggarError(f"{quoted(text)} is not of the deck {self.deck_name}")
+        if any(many > most for many, most in zip(counts, self.deck.codes, strict=True)):
+            raise BeggarError(f"{quoted(text)} is not of the deck {self.deck.name}")
         return cycle_of(deal).name
 
     def _counts(self, deal: Deal) -> list[int]:
         rules = Rules()
         held = [rules.tribute(card) for hand in deal.hands for card in hand]
-        counts = [held.count(tribute) for tribute in self.tributes]
+        counts = [held.count(tribute) for tribute in self.deck.tributes]
         if sum(counts) != len(held):
-            raise BeggarError(f"{quoted(deal)} is not of the deck {self.deck_name}")
+            raise BeggarError(f"{quoted(deal)} is not of the deck {self.deck.name}")
         return counts + [0] * (5 - len(counts))
-
-    @property
-    def deck(self) -> list[int]:
-        """How many cards there are of each code plus one."""
-        return [*self.space.counts, 0, 0, 0, 0][:5]
-
-    @property
-    def deck_name(self) -> str:
-        """The whole deck, by tribute."""
-        return _deck_name(self.space.counts, self.tributes)
 
     def _tiny_decks(self) -> Iterator[tuple[int, ...]]:
         """Yield the decks that the first generation plays through, as counts."""
-        numerals, *penal = self.space.counts
+        numerals, *penal = self.deck.space.counts
         for many in product(range(numerals + 1), *(range(min(most, 4) + 1) for most in penal)):
             if sum(many) in _TINY and 2 <= sum(many[1:]) <= _TINY_PENALTIES:
                 yield many
@@ -158,8 +142,7 @@ class Infinite:
     def params(self) -> dict[str, Any]:
         """What makes this hunt another than others."""
         return {
-            "deck": self.deck_name,
-            "hands": list(self.space.sizes),
+            **self.deck.params,
             "from": list(self.roots),
             "candidates": _BATCH * _BATCHES,
             "generation": _GENERATION,
@@ -205,18 +188,24 @@ class Infinite:
         since = self.generation(number)
         if since == 0:
             if self.tiny:
-                return tiny, self.tiny[number], self.tributes, self.deck_name, self.space.sizes
-            return known, self.roots, self.tributes, self.deck_name, self.space.sizes
+                return (
+                    tiny,
+                    self.tiny[number],
+                    self.deck.tributes,
+                    self.deck.name,
+                    self.deck.space.sizes,
+                )
+            return known, self.roots, self.deck.tributes, self.deck.name, self.deck.space.sizes
         if self.pool_of != since:
             self._choose_pool(store, since)
         if not self.orders[0]:
             raise BeggarError(
-                f"no loop of a tiny deck was found within {self.deck_name}: expected --from DEAL"
+                f"no loop of a tiny deck was found within {self.deck.name}: expected --from DEAL"
             )
         if not self.roots and number % _SOWN == 0:
             return (
-                sow, store.seed, number, self.deck, self.tributes, self.deck_name,
-                self.space.sizes,
+                sow, store.seed, number, self.deck.codes, self.deck.tributes, self.deck.name,
+                self.deck.space.sizes,
             )  # fmt: skip
         rng = np.random.Generator(generator_of(store.seed, number))
         if number % 2:
@@ -228,8 +217,8 @@ class Infinite:
             parents = [order[place] for place in places]
         parents = list(dict.fromkeys(parents))
         return (
-            breed, store.seed, number, parents, self.whole, self.deck,
-            self.tributes, self.deck_name, self.space.sizes,
+            breed, store.seed, number, parents, self.whole, self.deck.codes,
+            self.deck.tributes, self.deck.name, self.deck.space.sizes,
         )  # fmt: skip
 
     def _choose_pool(self, store: Store, since: int) -> None:
@@ -292,12 +281,6 @@ def _varied(cycles: Sequence[FoundCycle]) -> list[FoundCycle]:
             if len(taken) == _OF_A_DECK:
                 break
     return taken
-
-
-def _deck_name(counts: Sequence[int], tributes: Sequence[int]) -> str:
-    """Return counts by tribute, as `Space.of` reads them."""
-    by_tribute = dict(zip(tributes, counts, strict=True))
-    return ":".join(str(by_tribute.get(tribute, 0)) for tribute in range(max(tributes) + 1))
 
 
 def tiny(counts: Sequence[int], tributes: Sequence[int], whole: str, sizes: Sequence[int]) -> Unit:
@@ -438,7 +421,7 @@ def _unit(
         if name in done:
             continue
         held = [int(card, 16) for card in name.replace("/", "")]
-        deck = _deck_name([held.count(tribute) for tribute in tributes], tributes)
+        deck = deck_name([held.count(tribute) for tribute in tributes], tributes)
         of_deck[deck] = of_deck.get(deck, 0) + 1
         if of_deck[deck] <= (_NEW_OF_THE_WHOLE if deck == whole else _NEW_OF_A_DECK):
             kept.append(cycle._replace(deck=deck, size=len(held)))

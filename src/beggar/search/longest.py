@@ -17,10 +17,11 @@ from beggar import _lanes, _states
 from beggar.cards import Card
 from beggar.cycles import run_up
 from beggar.deals import Deal
-from beggar.errors import BeggarError, quoted
+from beggar.errors import BeggarError
 from beggar.game import play
 from beggar.pack import generator_of
 from beggar.rules import Rules
+from beggar.search.decks import HuntedDeck
 from beggar.search.finds import FoundGame, Unit
 from beggar.search.store import Store
 from beggar.simulation import kernels_here
@@ -57,23 +58,14 @@ class Longest:
     kind = "longest"
 
     def __init__(self, deck: str = "french-52", extend: bool = True) -> None:
-        self.space = Space.of(deck)
+        self.deck = HuntedDeck(deck)
         self.extend = extend
-        rules = Rules()
-        self.tributes = [rules.tribute(face) for face in self.space.faces]
-        if len(self.space.sizes) != 2 or self.tributes[0] != 0 or len(self.tributes) > 5:
-            raise BeggarError(f"{quoted(deck)}: expected numerals and one to four tributes")
-        if self.space.cards > _lanes.MOST_CARDS or sum(self.space.counts[1:]) > 32:
-            raise BeggarError(f"{quoted(deck)}: expected 63 cards at most, 32 of them penal")
 
     @property
     def params(self) -> dict[str, Any]:
         """What makes this hunt another than others."""
-        by_tribute = dict(zip(self.tributes, self.space.counts, strict=True))
-        deck = ":".join(str(by_tribute.get(n, 0)) for n in range(max(self.tributes) + 1))
         return {
-            "deck": deck,
-            "hands": list(self.space.sizes),
+            **self.deck.params,
             "games": _BATCH * _BATCHES,
             "extend": self.extend,
             "way": _WAY,
@@ -113,8 +105,8 @@ class Longest:
     def work(self, store: Store, number: int) -> tuple[Any, ...]:
         """Return a function and its arguments that do a unit, anywhere."""
         return (
-            draw, store.seed, number, self.space.counts, self.tributes, self.space.sizes,
-            self.extend,
+            draw, store.seed, number, self.deck.space.counts, self.deck.tributes,
+            self.deck.space.sizes, self.extend,
         )  # fmt: skip
 
 
