@@ -17,7 +17,9 @@ from beggar.table.words import LANGUAGES
 __all__ = [
     "Against",
     "AgainstSet",
+    "DealOption",
     "Engine",
+    "GivenDeal",
     "Language",
     "Names",
     "Preset",
@@ -53,6 +55,18 @@ Against = Annotated[
 AgainstSet = Annotated[
     list[str] | None,
     typer.Option("--against-set", metavar="FIELD=VALUE", help="Change a field of the second."),
+]
+GivenDeal = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[DEAL]",
+        help="The deal, or a position; a shuffled deck without it.",
+        show_default=False,
+    ),
+]
+DealOption = Annotated[
+    str | None,
+    typer.Option("--deal", metavar="DEAL", help="The same.", show_default=False),
 ]
 Names = Annotated[
     str | None,

@@ -11,7 +11,9 @@ import typer
 
 from beggar.cli.counted import cards, tricks
 from beggar.cli.options import (
+    DealOption,
     Engine,
+    GivenDeal,
     Language,
     Names,
     Preset,
@@ -61,18 +63,8 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
-    deal: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DEAL]",
-            help="The deal, or a position; a shuffled deck without it.",
-            show_default=False,
-        ),
-    ] = None,
-    deal_option: Annotated[
-        str | None,
-        typer.Option("--deal", metavar="DEAL", help="The same.", show_default=False),
-    ] = None,
+    deal: GivenDeal = None,
+    deal_option: DealOption = None,
     preset: Preset = "classic",
     settings: Set = None,
     seed_text: Seed = None,

@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from beggar.cli.options import Names, Preset, Seed, Set, names_for, rules_of, seed_of, start_of
+from beggar.cli.options import (
+    DealOption,
+    GivenDeal,
+    Names,
+    Preset,
+    Seed,
+    Set,
+    names_for,
+    rules_of,
+    seed_of,
+    start_of,
+)
 from beggar.errors import BeggarError, quoted
 
 __all__ = ["register"]
@@ -27,18 +38,8 @@ def register(app: typer.Typer) -> None:
 
 
 def plot(
-    deal: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DEAL]",
-            help="The deal, or a position; a shuffled deck without it.",
-            show_default=False,
-        ),
-    ] = None,
-    deal_option: Annotated[
-        str | None,
-        typer.Option("--deal", metavar="DEAL", help="The same.", show_default=False),
-    ] = None,
+    deal: GivenDeal = None,
+    deal_option: DealOption = None,
     out: Annotated[
         str | None,
         typer.Option("--out", "-o", metavar="FILE", help="The picture: FILE.png, .svg or .pdf."),

@@ -7,6 +7,8 @@ import typer
 
 from beggar.cli.files import check_target, write_whole
 from beggar.cli.options import (
+    DealOption,
+    GivenDeal,
     Language,
     Names,
     Preset,
@@ -39,18 +41,8 @@ def register(app: typer.Typer) -> None:
 
 
 def replay(
-    deal: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DEAL]",
-            help="The deal, or a position; a shuffled deck without it.",
-            show_default=False,
-        ),
-    ] = None,
-    deal_option: Annotated[
-        str | None,
-        typer.Option("--deal", metavar="DEAL", help="The same.", show_default=False),
-    ] = None,
+    deal: GivenDeal = None,
+    deal_option: DealOption = None,
     out: Annotated[
         str | None,
         typer.Option(
