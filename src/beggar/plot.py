@@ -1,15 +1,16 @@
 """Pictures, by matplotlib (the extra ``plot``): what many games come to, and one game.
 
-This module imports `deals`, `events`, `game`, `rules` and `summary`; matplotlib when a
-picture is drawn.
+This module imports `cards`, `deals`, `events`, `game`, `outcome`, `position`, `rules` and
+`summary`; matplotlib when a picture is drawn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from beggar.cards import Card
 from beggar.deals import Deal
 from beggar.errors import BeggarError, quoted
 from beggar.events import TrickTaken
@@ -73,12 +74,7 @@ def hand_sizes(
     >>> hand_sizes(Deal.parse("J-/--")).tolist()
     [[2, 2], [3, 1], [4, 0]]
     """
-    game = Game(deal, rules, seed=seed)
-    sizes = [tuple(map(len, deal.hands))]
-    for event in game:
-        if isinstance(event, TrickTaken):
-            sizes.append(tuple(map(len, game.position.hands)))
-    return np.array(sizes)
+    return _by_trick(Game(deal, rules, seed=seed), len)
 
 
 def penalties_held(
@@ -98,14 +94,15 @@ def penalties_held(
     """
     game = Game(deal, rules, seed=seed)
     tribute = game.rules.tribute
+    return _by_trick(game, lambda hand: sum(tribute(card) > 0 for card in hand))
 
-    def held() -> list[int]:
-        return [sum(tribute(card) > 0 for card in hand) for hand in game.position.hands]
 
-    counts = [held()]
-    for event in game:
-        if isinstance(event, TrickTaken):
-            counts.append(held())
+def _by_trick(game: Game, count: Callable[[Sequence[Card]], int]) -> np.ndarray:
+    """Count something of each hand at the start of a game and after each trick."""
+    counts = [[count(hand) for hand in game.position.hands]]
+    while events := game.turn_card():
+        if any(isinstance(event, TrickTaken) for event in events):
+            counts.append([count(hand) for hand in game.position.hands])
     return np.array(counts)
 
 

@@ -1,6 +1,6 @@
 """Exhaustive hunts: every deal of a space or a range, in units that can be done anywhere.
 
-This module imports `enumeration`, `space`, `simulation`, `tally` and `finds`.
+This module imports `enumeration`, `rules`, `space`, `simulation`, `tally`, `finds` and `store`.
 """
 
 from collections.abc import Iterator

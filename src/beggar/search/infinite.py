@@ -18,7 +18,8 @@ alone.
 
 A cycle of the whole deck is followed back to all that leads into it, and so to the deals.
 
-This module imports `cycles`, `enumeration`, `space` and `finds`; NumPy when it is imported.
+This module imports `cycles`, `pack`, `simulation`, `decks`, `finds`, `store`, the lanes and the
+compiled states; NumPy when it is imported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -320,6 +321,7 @@ def sow(
     arena = _lanes.Arena(_BATCH)
     found: dict[str, FoundCycle] = {}
     penal = [code for code in range(1, 5) for _ in range(deck[code])]
+    tried = 0
     for _ in range(_BATCHES):
         cards = int(rng.integers(*_SOWN_CARDS))
         many = min(round(cards * rng.uniform(*_SOWN_PENALTIES)), len(penal))
@@ -329,8 +331,9 @@ def sow(
         first = int(rng.integers(1, cards))
         dealer = _lanes.Dealer(cards, first, [drawn.count(code) for code in range(1, 5)])
         arena.deal(dealer, generator, 0, _BATCH)
+        tried += _BATCH
         _look(arena, _BATCH, tributes, found)
-    return _unit(_BATCH * _BATCHES, found, tributes, whole, sizes)
+    return _unit(tried, found, tributes, whole, sizes)
 
 
 def breed(

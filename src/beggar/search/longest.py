@@ -5,7 +5,8 @@ extended backwards: from a state some tricks into the game, all states that lead
 and those among them that are deals begin games which come to that state as well, most of them
 sooner, a few later than the game that was drawn did.
 
-This module imports `cycles`, `pack`, `space` and `finds`; NumPy when it is imported.
+This module imports `cycles`, `game`, `pack`, `simulation`, `space`, `decks`, `finds`, `store`, the
+lanes and the compiled states; NumPy when it is imported.
 """
 
 from collections.abc import Iterator

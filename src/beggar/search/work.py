@@ -1,8 +1,8 @@
 """Where units run, and the loop that sees to it that each is done once and kept.
 
 Units run in any `concurrent.futures.Executor`: threads here, or a Dask cluster's. Only the
-process of the hunt writes to the store. This module imports `store` and `finds`; Dask only for
-a cluster.
+process of the hunt writes to the store. This module imports `simulation`, `store`
+and `finds`; Dask only for a cluster.
 """
 
 import time
